@@ -36,6 +36,7 @@ from sorcery import (
     plugin_with,
 )
 from sorcery.rules import events
+from sorcery.rules.game import NO_LIFE
 from sorcery.text.text_view import SENTENCES, SorceryText, sentence
 from tabletop import ActionPlayed, ActionsUndone, Event, Match, Outcome, Streams, Table, event
 from tabletop.registry import load
@@ -97,7 +98,7 @@ def test_the_other_hand_is_face_down_and_no_hand_is_shown_at_the_end() -> None:
 
 def test_the_outcome_names_the_winner_and_the_loser() -> None:
     text = TEXT
-    assert text.outcome(Outcome.win(1, 2, "so"), PEOPLE) == "Ten wins: Sean has no life left."
+    assert text.outcome(Outcome.win(1, 2, NO_LIFE), PEOPLE) == "Ten wins: Sean has no life left."
     assert text.outcome(Outcome.draw(2, "nothing has changed"), PEOPLE).startswith("A draw")
 
 

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 _TURNS: Final = ((0,), (1,))
 
+NO_LIFE: Final = "the other player has no life left"
+"""The reason of the outcome if a player has won."""
+
 WORDS: Final = Vocabulary(
     adjectives=(
         *("magic", "living", "silent", "charged", "dead", "active", "triggered", "enchanted"),
@@ -236,7 +239,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
             return Outcome.abandon(2, "quit")
         if state.winner is None:
             return Outcome.draw(2, f"nothing has changed for {state.idle} turns")
-        return Outcome.win(state.winner, 2, "the other player has no life left")
+        return Outcome.win(state.winner, 2, NO_LIFE)
 
     @override
     def catalog(self, match: Match[SorceryState, Action]) -> Mapping[str, CatalogValue]:

@@ -36,7 +36,7 @@ from sorcery.rules.events import (
     TurnEnded,
     TurnStarted,
 )
-from sorcery.rules.game import edition_of
+from sorcery.rules.game import NO_LIFE, edition_of
 from sorcery.text.frames import SIMPLE
 from sorcery.text.small_board import SmallBoard
 from sorcery.text.text_board import TextBoard
@@ -226,7 +226,7 @@ class SorceryText(TextView[SorceryState]):
 
     @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
-        if outcome.winners:
+        if outcome.winners and outcome.reason == NO_LIFE:
             winner = outcome.winners[0]
             return f"{names[winner]} wins: {names[1 - winner]} has no life left."
         return super().outcome(outcome, names)

@@ -14,7 +14,7 @@ from tabletop.match.players import Random
 from tabletop.protocol.schema import schema_of_messages
 from tabletop.registry import load
 from tabletop.rng.streams import Streams
-from tabletop.rules.events import ActionPlayed, ActionsUndone, Event, MatchEnded
+from tabletop.rules.events import ActionPlayed, ActionsUndone, Conceded, Event, MatchEnded
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Option
 from tabletop.states.json_schema import DIALECT, json_schema
@@ -64,7 +64,7 @@ def schema_of_game(game: AnyGame) -> dict[str, Any]:
     kinds = {
         "view": [type(match.state)],
         "action": list(dict.fromkeys(_actions(match))),
-        "event": [ActionPlayed, ActionsUndone, MatchEnded, *_events(game)],
+        "event": [ActionPlayed, ActionsUndone, Conceded, MatchEnded, *_events(game)],
     }
     try:
         schemas, definitions = json_schema([kind for group in kinds.values() for kind in group])

@@ -165,19 +165,17 @@ def replay_page(
         return [numbers.setdefault(piece, len(numbers)) for piece in pieces if piece]
 
     steps: list[dict[str, Any]] = []
-    lines: list[str] = []
     while True:
-        wide, narrow = number_pieces(narrow=False), number_pieces(narrow=True)
-        steps.append({"wide": wide, "narrow": narrow, "lines": lines})
-        if stepper.at >= stepper.steps:
-            break
-        observer.recent.clear()
-        stepper.forward()
         played = (event for event in observer.recent if not isinstance(event, MatchEnded))
         lines = [text.event(event, match.names, watcher) for event in played]
         if match.outcome is not None and stepper.at == stepper.steps:
             lines.append(text.outcome(match.outcome, match.names))
-        lines = list(filter(None, lines))
+        wide, narrow = number_pieces(narrow=False), number_pieces(narrow=True)
+        steps.append({"wide": wide, "narrow": narrow, "lines": [*filter(None, lines)]})
+        if stepper.at >= stepper.steps:
+            break
+        observer.recent.clear()
+        stepper.forward()
     data = json.dumps({"pieces": list(numbers), "steps": steps}, ensure_ascii=False)
     if watcher is None:
         perspective = "as spectators saw it"

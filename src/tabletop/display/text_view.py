@@ -16,7 +16,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from tabletop.host.screen_text import printable
-from tabletop.rules.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
+from tabletop.rules.concessions import loss_in_words
+from tabletop.rules.events import (
+    ALL,
+    ActionPlayed,
+    ActionsUndone,
+    Conceded,
+    Event,
+    MatchEnded,
+    Watcher,
+)
 from tabletop.rules.game import AnyGame
 from tabletop.rules.outcome import Outcome
 from tabletop.states import schema
@@ -109,23 +118,28 @@ class TextView(Generic[S]):
         To describe an action in the position in which it was played, use `ActionPlayed.before`.
         """
         if isinstance(event, ActionPlayed):
-            if event.action is None:
-                return f"{names[event.seat]} has chosen."
-            view = event.before
-            words = str(event.action) if view is None else self.label(event.action, view)
-            words = self._action_in_words(event.action, words, names)
-            verb, _, rest = words.partition(" ")
-            if verb not in self.verbs:
-                verb, rest = "", words
-            if verb not in self.verbs:
-                return f"{names[event.seat]}: {words}"
-            phrase = self.verbs[verb].format(rest)
-            return f"{names[event.seat]} {phrase}." if phrase else ""
+            return self._action_played(event, names)
         if isinstance(event, ActionsUndone):
             return f"{plural(event.count, 'action')} undone"
+        if isinstance(event, Conceded):
+            return f"{loss_in_words(names[event.seat], event.reason)}."
         if isinstance(event, MatchEnded):
             return self.outcome(event.outcome, names)
         return describe_event(event, names)
+
+    def _action_played(self, event: ActionPlayed, names: Sequence[str]) -> str:
+        if event.action is None:
+            return f"{names[event.seat]} has chosen."
+        view = event.before
+        words = str(event.action) if view is None else self.label(event.action, view)
+        words = self._action_in_words(event.action, words, names)
+        verb, _, rest = words.partition(" ")
+        if verb not in self.verbs:
+            verb, rest = "", words
+        if verb not in self.verbs:
+            return f"{names[event.seat]}: {words}"
+        phrase = self.verbs[verb].format(rest)
+        return f"{names[event.seat]} {phrase}." if phrase else ""
 
     def label(self, action: Any, view: S) -> str:
         """Return the words of an action in a position, such as `Nf3` for `g1f3`.

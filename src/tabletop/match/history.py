@@ -11,6 +11,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.match.bot_streams import BotStreams
 from tabletop.rng.streams import Streams
+from tabletop.rules.concessions import Concession
 from tabletop.rules.game import Game, Table
 from tabletop.states.states import State
 
@@ -40,15 +41,17 @@ class History(Generic[S, A]):
         log: The actions played, in order.
         undone: The undone actions. The next action to redo is the last one in the list.
         checkpoints: Copies of earlier states, in order.
+        concessions: The seats that have lost, and an agreed draw, in order.
         bot_streams: The random streams of bots, or None if no bot has requested one.
     """
 
-    __slots__ = ("bot_streams", "checkpoints", "log", "undone")
+    __slots__ = ("bot_streams", "checkpoints", "concessions", "log", "undone")
 
     def __init__(self) -> None:
         self.log: list[A] = []
         self.undone: list[A] = []
         self.checkpoints: list[Checkpoint[S]] = []
+        self.concessions: tuple[Concession, ...] = ()
         self.bot_streams: BotStreams | None = None
 
     def clone(self) -> History[S, A]:
@@ -56,6 +59,7 @@ class History(Generic[S, A]):
         twin: History[S, A] = History()
         twin.log, twin.undone = self.log.copy(), self.undone.copy()
         twin.checkpoints = self.checkpoints.copy()
+        twin.concessions = self.concessions
         twin.bot_streams = None if self.bot_streams is None else self.bot_streams.clone()
         return twin
 

@@ -34,10 +34,12 @@ from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.seeds import Seed
 from tabletop.rng.stream import DrawListener, Stream
 from tabletop.rng.streams import Streams
+from tabletop.rules.concessions import Concession, LossReason, end_match
 from tabletop.rules.events import (
     ALL,
     ActionPlayed,
     ActionsUndone,
+    Conceded,
     Event,
     Handler,
     MatchEnded,
@@ -377,10 +379,90 @@ class Match(MatchView[S, A]):
         if (outcome := self.outcome) is not None:
             self._table.events.append(MatchEnded(outcome))
 
+    # Concessions.
+
+    def concede(self, seat: Seat, reason: LossReason = "resigned") -> None:
+        """Let a seat lose, because its player resigns or has run out of time.
+
+        If a single other seat has not lost, the match is over and that seat has won. Otherwise the
+        match continues, the seat stays in turn for another player to play it, and the outcome ranks
+        it last. Undo of the last action before the concession also undoes the concession.
+
+        Args:
+            seat: The seat that loses.
+            reason: "resigned", or "time" if the seat has run out of time.
+
+        Raises:
+            MatchOver: The match is over.
+            RecordError: The concession could not be recorded. Nothing has changed.
+            TabletopError: The seat has lost already, or nobody can lose alone in this match,
+                because all seats win or lose together or there is only one.
+            ValueError: The match has no such seat.
+
+        >>> from tabletop.registry import load
+        >>> names = ["Ann", "Bo", "Cy"]
+        >>> match = Match(load("lcr").game, seed="old oak", seats=names)
+        >>> match.concede(0)
+        >>> match.concede(2, "time")
+        >>> match.outcome.ranking, match.outcome.reason
+        (((1,), (2,), (0,)), 'Ann resigned, Cy ran out of time')
+        """
+        self._check_seat(seat)
+        self._check_opponents("nobody can lose alone")
+        if seat in self.lost:
+            raise TabletopError(f"{self._names[seat]} has lost already")
+        self._concede(Concession(self.ply, seat, reason))
+
+    def agree_draw(self) -> None:
+        """End the match in a draw of all seats that have not lost.
+
+        Raises:
+            MatchOver: The match is over.
+            RecordError: The draw could not be recorded. Nothing has changed.
+            TabletopError: All seats win or lose together, or there is only one.
+        """
+        self._check_opponents("there is no draw")
+        self._concede(Concession(self.ply, None, "draw"))
+
+    def _check_opponents(self, therefore: str) -> None:
+        """Raise an error if the match is over, or its seats do not play against each other."""
+        self._check_turn(None)
+        if self._game.cooperative or self.seats < 2:
+            why = "all win or lose together" if self.seats > 1 else "there is only one player"
+            raise TabletopError(f"{therefore} in this match, because {why}")
+
+    def _concede(self, concession: Concession) -> None:
+        history, audience = self._history, self._audience
+        former = history.concessions, history.undone, self._to_act
+        history.concessions = (*history.concessions, concession)
+        history.undone, self._handed = [], ()
+        self._end_by_concession()
+        if audience is None:
+            return
+        if audience.recorder is not None:
+            try:
+                audience.recorder.conceded(self, concession)
+            except BaseException:
+                history.concessions, history.undone, self._to_act = former
+                raise
+        if audience.observers:
+            if concession.seat is not None and concession.reason != "draw":
+                self._table.events.append(Conceded(concession.seat, concession.reason))
+            self._end(audience)
+            audience.notify(self._state)
+
+    def _end_by_concession(self) -> None:
+        """End the match if concessions have decided it."""
+        concessions = self._history.concessions
+        if concessions and end_match(concessions, len(self._names)):
+            self._to_act = ()
+
     # Going back.
 
     def undo(self, count: int = 1) -> None:
         """Undo the last `count` actions, and rewind the random streams.
+
+        Concessions after the first of these actions are undone, too.
 
         `redo` plays the undone actions again, unless another action has been played in the
         meantime.
@@ -412,6 +494,7 @@ class Match(MatchView[S, A]):
         # undone actions grows, because copies of it would make many undos slow.
         former = self._state, self._to_act, self._table.rng
         checkpoints, redoable = history.checkpoints, self.undone
+        concessions = history.concessions
         bots = None if bot_streams is None else bot_streams.position()
         recorder = None if audience is None else audience.recorder
         try:
@@ -427,7 +510,7 @@ class Match(MatchView[S, A]):
                 raise  # raised after the undo was written, so the undo stays
             log[left:] = taken
             self._state, self._to_act, self._table.rng = former
-            history.checkpoints = checkpoints
+            history.checkpoints, history.concessions = checkpoints, concessions
             del history.undone[redoable:]
             if bot_streams is not None and bots is not None:
                 bot_streams.restore(bots)
@@ -484,6 +567,7 @@ class Match(MatchView[S, A]):
             twin._table.rng.set_listener(on_draw)
         twin._state = self._state.clone()
         twin._to_act = self._game.to_act(twin._state)  # may be a list inside the state
+        twin._end_by_concession()
         return twin
 
     def _repr_svg_(self) -> str:
@@ -514,6 +598,8 @@ class Match(MatchView[S, A]):
         if self._on_draw is not None:
             rng.set_listener(self._on_draw)
         self._state, self._to_act, table.rng, history.checkpoints = state, to_act, rng, kept
+        if history.concessions:
+            history.concessions = tuple(it for it in history.concessions if it.ply <= ply)
         self._handed = ()
         if self._audience is not None:
             self._audience.drop_pending()

@@ -22,6 +22,7 @@ from tabletop.rng.seeds import Seed
 from tabletop.rng.stream import DrawListener
 from tabletop.rng.streams import Streams
 from tabletop.rules.action_text import ActionTexts, complete_text, find_by_text
+from tabletop.rules.concessions import Concession, outcome_after, seats_lost
 from tabletop.rules.game import AnyGame, Game, Table, find_equal
 from tabletop.rules.options import Options, OptionValue
 from tabletop.rules.outcome import Outcome
@@ -155,7 +156,18 @@ class MatchView(Generic[S, A]):
     @property
     def outcome(self) -> Outcome | None:
         """The outcome of the match, or None if it is not over."""
-        return self._game.outcome(self._state)
+        outcome, concessions = self._game.outcome(self._state), self._history.concessions
+        return outcome_after(concessions, self._names, outcome) if concessions else outcome
+
+    @property
+    def concessions(self) -> tuple[Concession, ...]:
+        """The seats that have lost by `concede`, and an agreed draw, in order."""
+        return self._history.concessions
+
+    @property
+    def lost(self) -> tuple[Seat, ...]:
+        """The seats that have lost by `concede`. The match continues if others have not lost."""
+        return seats_lost(self._history.concessions)
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
         """Return the legal actions of `seat`, or of the first seat to act by default.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from tabletop.rules.concessions import Concession
 from tabletop.rules.events import (
     ALL,
     PUBLIC_EVENTS,
@@ -67,6 +68,12 @@ class Recorder(Protocol):
 
     def undone(self, match: Any, count: int) -> None:
         """Record that `count` actions were undone. Observers have not been notified yet."""
+
+    def conceded(self, match: Any, concession: Concession) -> None:
+        """Record a concession, and the outcome if it has ended the match.
+
+        If this raises, the concession has no effect.
+        """
 
     def seated(self, seat: Seat, player: str) -> None:
         """Record that `player` ("human" or the name of a bot) plays for `seat` from now on.

@@ -8,6 +8,7 @@ would type and a digest of the match after the action.
     {"undo": 1, "digest": "7d02..."}
     {"seat": 0, "player": "random", "check": "c41e..."}
     {"seat": 1, "do": "roll", "digest": "0cf1...", "chance": 1, ...}
+    {"seat": 2, "conceded": "resigned", "check": "90aa..."}
     {"end": {"ranking": [[2], [0, 1]], "reason": "", ...}}
     {"played": 61.5, "check": "0b1d..."}
 
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from tabletop.errors import ContractError, RecordError, RecordVersionError, SeedError
 from tabletop.rng.hash_stream import MOST_WORDS
 from tabletop.rng.seeds import read_salt
+from tabletop.rules.concessions import ConcessionReason
 from tabletop.rules.options import OptionValue
 from tabletop.rules.outcome import Outcome, fields_of
 from tabletop.states.bounds import Seat
@@ -126,6 +128,8 @@ class Entry:
         chance: The offset of the bot's stream after it chose the action.
         undo: The number of actions undone.
         player: The new player of the seat.
+        conceded: "resigned" or "time" if the seat has lost in this way. "draw", without a seat, if
+            the players agreed to a draw.
         end: The outcome of the match.
         played: The duration of the match so far in seconds, over all sessions.
         line: The number of the line in the file, starting at 1.
@@ -137,6 +141,7 @@ class Entry:
     chance: int | None = None
     undo: int | None = None
     player: str | None = None
+    conceded: ConcessionReason | None = None
     end: Outcome | None = None
     played: float | None = None
     line: int = 0
@@ -308,10 +313,11 @@ def _fits(content: Mapping[str, object], check: object) -> bool:
 def _check_fields(entry: Entry) -> None:
     """Check that the fields of an entry belong together."""
     # The order in which to apply two of these fields would be ambiguous.
-    kinds = (entry.do, entry.undo, entry.player, entry.end, entry.played)
+    kinds = (entry.do, entry.undo, entry.player, entry.conceded, entry.end, entry.played)
     if sum(it is not None for it in kinds) != 1:
-        raise ValueError("a line needs exactly one of: do, undo, player, end, played")
-    if (entry.do is not None or entry.player is not None) and entry.seat is None:
+        raise ValueError("a line needs exactly one of: do, undo, player, conceded, end, played")
+    is_loss = entry.conceded is not None and entry.conceded != "draw"
+    if (entry.do is not None or entry.player is not None or is_loss) and entry.seat is None:
         raise ValueError("the field `seat` is missing")
     if entry.digest is not None and entry.do is None and entry.undo is None:
         raise ValueError("only a line with `do` or `undo` can have a `digest`")

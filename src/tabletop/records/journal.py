@@ -17,6 +17,7 @@ from tabletop.match.match import AnyMatch
 from tabletop.records.file import Record, RecordFile
 from tabletop.records.format import Header, end_line, header_line, with_check
 from tabletop.records.replaying import match_from_header, replay_actions
+from tabletop.rules.concessions import Concession
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 
@@ -173,15 +174,17 @@ class Journal:
         if (mark := match.last_bot_draws) is not None:
             # The digest does not cover the streams of bots, so the line needs a checksum.
             line = with_check({**line, "chance": mark.after})
-        data = _encoded(line)
-        if match.over and (outcome := match.outcome) is not None:
-            data += _encoded(end_line(outcome))
-        # written together, so that the last action is never stored without the outcome
-        self._append(data, match.ply)
+        self._append(_encoded(line) + _ending(match), match.ply)
 
     def undone(self, match: AnyMatch, count: int) -> None:
         """Record that `count` actions were undone."""
         self._append(_encoded({"undo": count, "digest": match.digest()}), match.ply)
+
+    def conceded(self, match: AnyMatch, concession: Concession) -> None:
+        """Record a concession, and the outcome if it has ended the match."""
+        seat = {} if concession.seat is None else {"seat": concession.seat}
+        line = with_check({**seat, "conceded": concession.reason})
+        self._append(_encoded(line) + _ending(match), match.ply)
 
     def seated(self, seat: Seat, player: str) -> None:
         """Record that `player` plays for `seat` from now on."""
@@ -242,6 +245,17 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.detach()
         self.close()
+
+
+def _ending(match: AnyMatch) -> bytes:
+    """Return the line with the outcome if the match is over.
+
+    It is written together with the line before it, so that the last action is never stored without
+    the outcome.
+    """
+    if not match.over or (outcome := match.outcome) is None:
+        return b""
+    return _encoded(end_line(outcome))
 
 
 def _encoded(line: Mapping[str, object]) -> bytes:

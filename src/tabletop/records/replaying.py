@@ -24,6 +24,7 @@ from tabletop.match.match import AnyMatch, Match
 from tabletop.records.file import Record, errors_in
 from tabletop.records.format import Entry, Header
 from tabletop.rng.stream import DrawListener
+from tabletop.rules.concessions import Concession, ConcessionReason
 from tabletop.rules.game import AnyGame
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
@@ -143,6 +144,12 @@ def _replay_entry(match: AnyMatch, entry: Entry) -> None:
         _compare(match, entry, f"the undo of {entry.undo}")
     elif entry.do is not None and entry.seat is not None:
         _replay_action(match, entry.do, entry.seat, entry)
+    elif entry.conceded is not None:
+        try:
+            _concede(match, entry.seat, entry.conceded)
+        except TabletopError as error:
+            what = f"the line with {quote(entry.conceded)} is refused now: {error}"
+            raise _mismatch(entry, what) from error
     if entry.end is not None and entry.end != match.outcome:
         then, now = (
             _describe_outcome(outcome, match.names) for outcome in (entry.end, match.outcome)
@@ -198,13 +205,32 @@ def _describe_error(error: Exception) -> str:
 
 
 def replay_actions(match: AnyMatch, other: AnyMatch) -> AnyMatch:
-    """Replay the actions of `match` on `other`, with the same offsets of the bots' streams."""
+    """Replay the actions of `match` on `other`, with the same offsets of the bots' streams.
+
+    Concessions are replayed, too.
+    """
     draws = {mark.ply: mark for mark in match.bot_draws}
+    _replay_concessions(other, match.concessions)
     for ply, action in enumerate(match.actions, 1):
         if ply in draws:
             other.bot_stream(draws[ply].seat).offset = draws[ply].after
         other.play(action)
+        _replay_concessions(other, match.concessions)
     return other
+
+
+def _replay_concessions(match: AnyMatch, concessions: Iterable[Concession]) -> None:
+    """Replay those of `concessions` that belong to the present ply of a match."""
+    for concession in concessions:
+        if concession.ply == match.ply:
+            _concede(match, concession.seat, concession.reason)
+
+
+def _concede(match: AnyMatch, seat: Seat | None, reason: ConcessionReason) -> None:
+    if seat is None or reason == "draw":
+        match.agree_draw()
+    else:
+        match.concede(seat, reason)
 
 
 class Stepper:
@@ -235,14 +261,18 @@ class Stepper:
         anyway: bool = False,
     ) -> None:
         self._path = record.path
-        self._parts = _parts(record)[:until]
-        self._undone: dict[int, tuple[Any, ...]] = {}  # actions that the undo at a step removed
+        first, *parts = _parts(record)
+        self._parts = parts[:until]
+        # The actions that the undo at a step removed, and the concessions before it.
+        self._undone: dict[int, tuple[tuple[Any, ...], tuple[Concession, ...]]] = {}
         self.at: int = 0
         try:
             self.match: AnyMatch = match_of(record, game, anyway=anyway)
         except RecordVersionError as error:
             message = f"{error} (use --anyway to replay up to the first difference)"
             raise RecordVersionError(message, line=error.line) from error
+        for _ in replayed(self.match, first, self._path):
+            pass
 
     @property
     def steps(self) -> int:
@@ -259,7 +289,7 @@ class Stepper:
         if part[0].undo is not None and self.at not in self._undone:
             # Keep only the undone actions, because a match may have a hundred thousand actions.
             actions = match.actions
-            self._undone[self.at] = actions[len(actions) - part[0].undo :]
+            self._undone[self.at] = actions[len(actions) - part[0].undo :], match.concessions
         for _ in replayed(match, part, self._path):
             pass
         self.at += 1
@@ -280,17 +310,22 @@ class Stepper:
                 continue
             self.match.undo(undone)
             undone = 0
-            for action in self._undone[self.at]:
+            actions, concessions = self._undone[self.at]
+            for action in actions:
                 self.match.play(action)
+                _replay_concessions(self.match, concessions)
         self.match.undo(undone)
 
 
 def _parts(record: Record) -> list[list[Entry]]:
-    """Group entries into steps, each an action or an undo with the other lines after it."""
-    parts: list[list[Entry]] = []
+    """Group entries into steps, each an action or an undo with the other lines after it.
+
+    The first group contains the lines before the first step.
+    """
+    parts: list[list[Entry]] = [[]]
     for entry in record.entries:
         if entry.do is not None or entry.undo is not None:
             parts.append([entry])
-        elif parts:
+        else:
             parts[-1].append(entry)
     return parts

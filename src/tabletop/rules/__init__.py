@@ -4,6 +4,7 @@
 """
 
 from tabletop.rules.action_text import complete_text, find_by_text
+from tabletop.rules.concessions import Concession, ConcessionReason, LossReason
 from tabletop.rules.events import Handler, ObserverFailure, Subscription
 from tabletop.rules.game import AnyGame, CatalogValue, is_among
 from tabletop.rules.options import OptionKind, OptionValue
@@ -14,7 +15,10 @@ from tabletop.rules.turns import clockwise, from_seat, next_phase, next_seat, ot
 __all__ = [
     "AnyGame",
     "CatalogValue",
+    "Concession",
+    "ConcessionReason",
     "Handler",
+    "LossReason",
     "Masking",
     "ObserverFailure",
     "OptionKind",

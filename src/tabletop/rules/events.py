@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, final
 
 from typing_extensions import dataclass_transform
 
+from tabletop.rules.concessions import LossReason
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.states.masking import check_layouts
@@ -110,6 +111,20 @@ class ActionsUndone(Event):
 
 @final
 @event
+class Conceded(Event):
+    """A seat has lost, although the rules have not ended the match (`Match.concede`).
+
+    Attributes:
+        seat: The seat that has lost.
+        reason: "resigned", or "time" if it ran out of time.
+    """
+
+    seat: Seat
+    reason: LossReason
+
+
+@final
+@event
 class MatchEnded(Event):
     """The match is over. Observers receive it after all other events of the last action.
 
@@ -120,10 +135,10 @@ class MatchEnded(Event):
     outcome: Outcome
 
 
-_MATCH_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
+_MATCH_EVENTS: Final = (ActionPlayed, ActionsUndone, Conceded, MatchEnded)
 """The events that the match emits. The rules emit all other events."""
 
-PUBLIC_EVENTS: Final = (ActionsUndone, MatchEnded)
+PUBLIC_EVENTS: Final = (ActionsUndone, Conceded, MatchEnded)
 """The events that all observers receive unmasked."""
 
 ALL: Final = "all"

@@ -207,6 +207,8 @@ def key_of(header: Header, entries: Iterable[Entry]) -> str:
     for entry in entries:
         if entry.do is not None or entry.undo is not None or entry.player is not None:
             content.update(to_json([entry.seat, entry.do, entry.undo, entry.player]))
+        elif entry.conceded is not None:
+            content.update(to_json([entry.seat, entry.conceded]))
     return content.hexdigest()
 
 

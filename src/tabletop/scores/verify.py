@@ -13,6 +13,7 @@ from tabletop.records.file import Record
 from tabletop.records.format import Entry, Header
 from tabletop.records.replaying import match_of, replayed
 from tabletop.rng.seeds import daily, weekly
+from tabletop.rules.concessions import Concession
 from tabletop.rules.game import AnyGame
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, moment_of, stamp
 from tabletop.states.bounds import Seat
@@ -48,6 +49,10 @@ class MemoryRecorder:
     def undone(self, match: AnyMatch, count: int) -> None:
         """Store an undo of `count` actions."""
         self.entries.append(Entry(undo=count))
+
+    def conceded(self, match: AnyMatch, concession: Concession) -> None:
+        """Store a concession."""
+        self.entries.append(Entry(seat=concession.seat, conceded=concession.reason))
 
     def seated(self, seat: Seat, player: str) -> None:
         """Store that `player` plays for `seat` from now on."""

@@ -25,7 +25,7 @@ from tabletop import (
     event,
 )
 from tabletop.match import AnyMatch
-from tabletop.rules import ObserverFailure
+from tabletop.rules import Concession, ObserverFailure
 
 
 def short_race(**more: Any) -> Match[race.Track, str]:
@@ -289,6 +289,9 @@ class Paper:
 
     def undone(self, match: AnyMatch, count: int) -> None:
         self._write(f"{match.ply} undo {count} {match.digest()}")
+
+    def conceded(self, match: Any, concession: Concession) -> None:
+        self._write(f"{concession.reason} {concession.seat}")
 
     def seated(self, seat: Seat, player: str) -> None:
         self._write(f"{player} at {seat}")

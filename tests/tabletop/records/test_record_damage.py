@@ -191,13 +191,13 @@ NO_OFFSETS = ("-1", str(64 << 64), "1.5", "true", '"2"', "[2]")
         ('{"seat": -1, "player": "human"}', r'\bseat 0 .*"seat": -1'),
         ('{"do": "rock"}', "`seat` .*missing"),
         ('{"player": "human"}', "`seat` .*missing"),
-        ('{"seat": 0}', ": do, undo, player, end, played"),
-        ('{"seat": 0, "do": "rock", "undo": 1}', ": do, undo, player, end, played"),
+        ('{"seat": 0}', ": do, undo, player, conceded, end, played"),
+        ('{"seat": 0, "do": "rock", "undo": 1}', ": do, undo, player, conceded, end, played"),
         ('{"undo": 2}', r"\bundo .*\b1 to 1, not 2"),
         ('{"undo": 0}', r"\bundo .*\b1 to 1, not 0"),
         (
             '{"seat": 0, "does": "rock"}',
-            r"'does' .*: chance, digest, do, end",
+            r"'does' .*: chance, conceded, digest, do, end",
         ),
         ('{"seat": 0, "do": "rock", "line": 7}', "unknown field 'line'"),
         (

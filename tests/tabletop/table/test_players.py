@@ -16,6 +16,7 @@ from tabletop.errors import NotAnAction, NotYourTurn, RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Journal, read
 from tabletop.registry import load
+from tabletop.rules import Concession
 from tabletop.table import ActionFailed, Answer, Players, Question, Replaced, answer
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import race
@@ -89,6 +90,9 @@ class Full:
         raise RecordLost("the disk is full")
 
     def undone(self, match: Any, count: int) -> None:
+        raise RecordLost("the disk is full")
+
+    def conceded(self, match: Any, concession: Concession) -> None:
         raise RecordLost("the disk is full")
 
     def seated(self, seat: int, player: str) -> None:

@@ -13,6 +13,7 @@ from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN, Journal, read, replay
 from tabletop.registry import load
+from tabletop.rules import Concession
 from tabletop.table import BotFailed, Changed, Seated, Session
 from tests.tabletop.table.clients import Client
 from tests.tabletop.table.failing_bots import GAME, PLUGIN
@@ -75,6 +76,9 @@ class Full:
         raise RecordLost("the disk is full")
 
     def undone(self, match: Any, count: int) -> None:
+        raise RecordLost("the disk is full")
+
+    def conceded(self, match: Any, concession: Concession) -> None:
         raise RecordLost("the disk is full")
 
     def seated(self, seat: int, player: str) -> None:
