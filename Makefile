@@ -74,8 +74,10 @@ lint: $(STAMPS)/dev  ## run ruff, mypy --strict and import-linter
 quick: $(STAMPS)/dev  ## run lint and the tests that start no other process
 	@$(MAKE) --no-print-directory -j2 lint quick-tests
 
+QUICK := -m 'not slow and not matrix'
+
 quick-tests: $(STAMPS)/dev
-	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
+	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick $(QUICK)
 
 test: $(STAMPS)/dev  ## run lint and all tests that a change can break
 	@$(MAKE) --no-print-directory -j2 lint all-tests
@@ -98,7 +100,7 @@ oldest: $(STAMPS)/dev  ## run the quick tests of the framework with the oldest v
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)-oldest
 	$(BIN)/uv pip install --quiet --python $(VENV)-oldest/bin/python --resolution lowest-direct \
 		--editable '.[all,dev]'
-	$(VENV)-oldest/bin/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow' \
+	$(VENV)-oldest/bin/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick $(QUICK) \
 		$(OF_DEPENDENCIES)
 
 # PyTorch is installed from the find-links of the pip settings, because an index may have only builds for GPUs with
@@ -123,12 +125,12 @@ training: $(STAMPS)/train  ## run the tests of training, in a separate environme
 # tests of packages that need sockets, terminals and processes. Browser tests are left out, because a server
 # thread may fail to start while another thread is traced.
 COUNTED := $(addprefix tests/,tabletop/bots tabletop/terminal tabletop/web lcr programs/test_graphics.py \
-	tabletop/cli/test_join.py tabletop/cli/test_join_bots.py)
+	programs/test_same_match.py tabletop/studies/test_intervals.py tabletop/cli/test_join.py tabletop/cli/test_join_bots.py)
 COUNT := $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal \
 	--hypothesis-profile quick -o faulthandler_timeout=600 --cov
 
 coverage: $(STAMPS)/dev  ## measure the test coverage of src/, which must be at least 95 %
-	$(COUNT) --cov-report= --cov-fail-under=0 -m 'not slow'
+	$(COUNT) --cov-report= --cov-fail-under=0 $(QUICK)
 	$(COUNT) --cov-append --cov-report term -m 'slow and not matrix' $(COUNTED)
 
 # Without --quiet, which also hides the warnings of --strict.

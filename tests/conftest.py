@@ -6,6 +6,7 @@ Property tests have no deadline, because a busy machine is not a failure. Only t
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -29,11 +30,11 @@ settings.load_profile("tabletop")
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Use two workers for each core, because tests often wait for a browser or a process.
 
-    Quick tests do not wait, so one worker for each core saves the time of collecting.
+    The quick tests do not wait, so one worker for each core saves the time of collecting.
     """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return cores if config.getoption("markexpr") == "not slow" else 2 * cores
+    return cores if "not slow" in config.getoption("markexpr") else 2 * cores
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -41,18 +42,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
+def pytest_collection_finish() -> None:
+    """Exclude the collected tests from garbage collections, which take half a second each."""
+    gc.freeze()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List the tests that need the mark `long` or `matrix`, or less time."""
+    """List the tests that need the mark `slow`, `long` or `matrix`, or less time."""
     reports = terminalreporter.stats.get("passed", [])
     unmarked = [
         report
         for report in reports
         if report.when == "call"
-        and report.duration > 3
+        and report.duration > (3 if "slow" in report.keywords else 0.5)
         and not {"long", "matrix"} & set(report.keywords)
     ]
     if unmarked:
-        terminalreporter.section("tests of more than 3 seconds without the mark `long` or `matrix`")
+        terminalreporter.section("tests that took too long for their marks")
     for report in sorted(unmarked, key=lambda report: -report.duration):
         terminalreporter.write_line(f"{report.duration:6.1f} s  {report.nodeid}")
 

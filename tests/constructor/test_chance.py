@@ -45,6 +45,7 @@ def totals(events: list[Event]) -> list[int]:
     return [event.total for event in events if isinstance(event, DiceRolled)]
 
 
+@pytest.mark.slow
 def test_fair_totals_have_the_distribution_of_two_dice() -> None:
     rolls = [event for event in many(dice(), Roll(), "two dice") if isinstance(event, DiceRolled)]
     assert len(rolls) == ROUNDS

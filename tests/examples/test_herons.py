@@ -176,6 +176,7 @@ def test_a_heron_that_may_not_be_set_is_refused_with_the_reason() -> None:
         match.play(match.parse("heron reed"))
 
 
+@pytest.mark.slow
 def test_learners_see_every_place_where_a_tile_can_come_to_lie() -> None:
     far = len(herons.EVERY) - 1
     row = {(x, 0): Laid(STRAIGHT) for x in range(far)}  # one tile is left
@@ -205,6 +206,7 @@ def test_keen_is_far_ahead_of_random_players() -> None:
     assert points[0] > 2 * points[1]
 
 
+@pytest.mark.slow
 def test_the_picture_has_a_way_to_click_for_every_action() -> None:
     assert check_picture(herons.GAME, matches=1, plies=12)
     match = begun(STRAIGHT)

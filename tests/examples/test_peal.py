@@ -148,6 +148,7 @@ class Loses(type(GAME)):  # type: ignore[misc]
         state.lost = [card for card in state.lost if card != "b4"]
 
 
+@pytest.mark.slow
 def test_the_kit_says_where_a_card_is_lost() -> None:
     with pytest.raises(LawBroken, match="b4 is missing") as caught:
         check_game(Loses(), matches=2, seats=2, seeded=False)

@@ -150,6 +150,7 @@ def test_pictures_pass_the_picture_checks() -> None:
     assert check_picture(GAME, matches=2, plies=8) > 60
 
 
+@pytest.mark.slow
 @given(played, any_names(SEATS[-1]), st.booleans())
 def test_text_fits_its_card_with_any_names(
     told: PlayedMatch, names: list[str], narrow: bool

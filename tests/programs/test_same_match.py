@@ -148,6 +148,7 @@ def test_match_is_the_same_after_saving_resuming_undoing_or_copying(
     assert everything(again) == everything(straight)
 
 
+@pytest.mark.slow
 def test_bot_matches_are_the_same_on_every_python() -> None:
     """Text hashes differ in each run, and coverage runs use another Python (`.ci/run`)."""
     assert list(seeded_matches.lines()) == GOLDEN.read_text("utf-8").splitlines(keepends=True), WHY

@@ -35,6 +35,7 @@ CHECKED_PAGES = [
 ]
 OURS = "|".join(sorted(path.parent.name for path in SOURCE.glob("*/__init__.py")))
 DIRECTIVE = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
+PLAY_MANY = {"simulating", "comparisons", "rule_comparisons"}
 MODULES = [path for path in sorted(SOURCE.rglob("*.py")) if ">>> " in path.read_text("utf-8")]
 
 PACKAGES = [
@@ -78,7 +79,11 @@ def test_a_page_does_what_it_shows_under_complete_checks(
     check_page(page, tmp_path, monkeypatch)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(it, marks=pytest.mark.slow) if it.stem in PLAY_MANY else it for it in MODULES],
+    ids=lambda path: path.stem,
+)
 def test_a_docstring_does_what_it_shows(path: Path) -> None:
     name = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
     failed, attempted = doctest.testmod(import_module(name))

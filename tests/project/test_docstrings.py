@@ -36,7 +36,7 @@ def sources_of(module: str) -> dict[str, tuple[str, str]]:
     """Map each imported name of a module to the module and the name that it comes from."""
     return {
         it.asname or it.name: (node.module, it.name)
-        for node in ast.walk(tree_of(module))
+        for node in tree_of(module).body
         if isinstance(node, ast.ImportFrom) and node.module
         for it in node.names
     }

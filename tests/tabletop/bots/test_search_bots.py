@@ -13,7 +13,7 @@ from threading import Timer
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import (
@@ -136,7 +136,6 @@ def test_sums_and_roots_are_the_same_on_every_python() -> None:
 
 
 @every_kind
-@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), plies=st.integers(0, 14), other=st.integers(0, 10**6))
 def test_positions_with_the_same_view_are_played_alike(
     kind: Any, seed: int, plies: int, other: int
@@ -184,6 +183,7 @@ def test_bots_without_a_tree_take_a_win(kind: Any) -> None:
     assert bot.last_search.value == 1.0
 
 
+@pytest.mark.slow
 def test_simultaneous_choices_are_mixed() -> None:
     """No choice is best, so over many seeds each is chosen about equally often."""
     game = load(DUEL).game
@@ -419,6 +419,7 @@ def test_random_events_count_by_their_mean(kind: Any, faces: int, best: str) -> 
     assert bot.last_search.value == pytest.approx(0.5 if best == "give up" else 5 / 6, abs=0.15)
 
 
+@pytest.mark.slow
 def test_in_a_game_of_several_seats_each_seat_plays_for_itself() -> None:
     """The highest card takes the trick, and four tricks win the match."""
     won = 0

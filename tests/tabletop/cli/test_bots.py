@@ -113,6 +113,7 @@ def with_bots(tmp_path: Path, returned: str = "None") -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_best_bot_plays_on_and_the_record_has_it(tmp_path: Path) -> None:
     record, game = tmp_path / "match.jsonl", with_bots(tmp_path)
     done = here("play", game, "--bot", "2=careful", "--record", record, "--no-score", typed="5\n")

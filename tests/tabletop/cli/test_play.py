@@ -121,7 +121,7 @@ def test_without_a_record_nothing_is_written(state: Path) -> None:
 
 
 def test_one_person_plays_with_bots_whose_choices_depend_on_the_seed() -> None:
-    words = ("play", TICTACTOE, "--seed", "x", "--bot", "all", *QUIET)
+    words = ("play", TICTACTOE, "--seed", "x", "--bot", "all=random", *QUIET)
     assert "Player 2: " in shown(*words)
     assert shown(*words) == shown(*words)
     assert "Player 1> " in shown(*words, "--bot", "1=human")
@@ -166,7 +166,7 @@ def test_option_help_lists_the_options(state: Path) -> None:
 
 def test_an_ended_match_cannot_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
-    here("play", TICTACTOE, "--record", path, "--bot", "all")
+    here("play", TICTACTOE, "--record", path, "--bot", "all=random")
     message = refused("resume", path)
     assert tells(message, "ended ... tabletop replay")
 

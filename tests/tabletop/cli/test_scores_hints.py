@@ -39,16 +39,18 @@ def test_matches_of_bots_and_of_others_do_not_count_as_experience(
 ) -> None:
     for number in range(3):
         path = tmp_path / f"{number}.jsonl"
-        here("play", TICTACTOE, *RECORD, "--bot", "all")
+        here("play", TICTACTOE, *RECORD, "--bot", "all=random")
         here("play", TICTACTOE, "--record", path, "--no-score", typed=WIN)
         here("scores", "import", path, "--game", TICTACTOE)
     assert greeted(TICTACTOE)
 
 
-@pytest.mark.parametrize("word", ["--seed=oak", "--weekly", "--daily", "--no-hints", "--bot=all"])
+@pytest.mark.parametrize(
+    "word", ["--seed=oak", "--weekly", "--daily", "--no-hints", "--bot=all=random"]
+)
 def test_bots_and_players_of_a_given_seed_get_no_hints(word: str) -> None:
     assert not greeted(TICTACTOE, word)
-    assert greeted(TICTACTOE, "--bot", "1")
+    assert greeted(TICTACTOE, "--bot", "1=random")
 
 
 @pytest.mark.parametrize("words", ["Three in a row wins.\n", ""])

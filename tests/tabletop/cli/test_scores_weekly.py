@@ -126,6 +126,7 @@ LOSS = "1\n4\n2\n5\n9\n6\n"
 """Input with which the second player wins."""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_in_week_47")
 def test_a_board_lists_the_best_first() -> None:
     play("--weekly", "--bot", "all", "--name", "Nobody")

@@ -28,6 +28,7 @@ digest [\da-f]{64}
 """
 
 
+@pytest.mark.slow
 def test_a_study_has_a_summary(tmp_path: Path) -> None:
     words = ("simulate", "sorcery", "-n", "12", "--bots", "duelist,random", "--workers", "1")
     done = here(*words, "--metric", "none", "-o", tmp_path / "study")  # a slow one shows progress

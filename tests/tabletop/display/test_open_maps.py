@@ -130,6 +130,7 @@ def size_of_tiles(root: ET.Element) -> float:
     return 100 * min(float(it[1]) for it in scales if it)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "picture"),
     [(Roads(), CountryPicture()), (Seas(), HexPicture())],

@@ -48,6 +48,11 @@ from tabletop.states import (
 from tests.hashes import printed
 from tests.tabletop.envs.games_with_bounds import BUNDLED, EXAMPLES, FOLDER, loaded
 
+GAMES = [
+    pytest.param(name, marks=pytest.mark.slow) if name == "herons" else name
+    for name in (*BUNDLED, *EXAMPLES)
+]
+
 
 class Still(Game[Any, str]):
     """A game with a given initial state that ends with its first action."""
@@ -86,7 +91,7 @@ def observed(view: Any, seat: Seat | None = 0, first: Any = None) -> dict[str, f
 # Every game.
 
 
-@pytest.mark.parametrize("name", [*BUNDLED, *EXAMPLES])
+@pytest.mark.parametrize("name", GAMES)
 def test_observations_of_random_matches_stay_within_their_bounds(name: str) -> None:
     plugin = loaded(name)
     encoder = make_encoder(plugin)
@@ -103,7 +108,7 @@ def test_observations_of_random_matches_stay_within_their_bounds(name: str) -> N
         match.run(3)
 
 
-@pytest.mark.parametrize("name", [*BUNDLED, *EXAMPLES])
+@pytest.mark.parametrize("name", GAMES)
 def test_there_is_an_encoder_for_every_number_of_seats(name: str) -> None:
     plugin = loaded(name)
     sizes = [make_encoder(plugin, seats=seats).size for seats in plugin.game.seats]

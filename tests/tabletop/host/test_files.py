@@ -34,6 +34,7 @@ def place(tmp_path: Path) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_make_folders_creates_a_folder_of_any_depth(tmp_path: Path) -> None:
     deep = tmp_path.joinpath(*"a" * 1500)
     (tmp_path / "file").touch()

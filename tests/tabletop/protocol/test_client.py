@@ -89,7 +89,7 @@ async def test_answers_go_to_who_has_asked(server: Server) -> None:
         assert all(asked)
 
 
-@with_server(quick=True)
+@with_server()
 async def test_many_requests_are_sent_no_faster_than_a_server_allows(server: Server) -> None:
     opened = await server.open("lcr")
     lost: list[str] = []
@@ -99,7 +99,7 @@ async def test_many_requests_are_sent_no_faster_than_a_server_allows(server: Ser
     assert not lost
 
 
-@with_server(quick=True)
+@with_server()
 async def test_a_program_comes_back_and_hears_no_line_twice(server: Server) -> None:
     opened = await server.open("lcr", players=["human", "random", "random"])
     lost: list[str] = []
@@ -225,8 +225,9 @@ def test_a_server_that_makes_no_sense_is_left_with_a_reason(
 
     async def test() -> None:
         async with stranger(*said) as link, connect(link, max_bytes=100_000) as table:
+            assert table._reading is not None
             async with asyncio.timeout(30):
-                await asyncio.sleep(0.3)
+                await asyncio.wait([table._reading])
                 async for _ in table:
                     pass
 
@@ -327,6 +328,7 @@ def test_what_a_later_version_of_the_protocol_tells_more_is_passed_over() -> Non
     asyncio.run(test())
 
 
+@pytest.mark.slow
 def test_a_server_that_has_begun_anew_counts_lines_anew() -> None:
     async def test() -> None:
         log = {
@@ -343,6 +345,7 @@ def test_a_server_that_has_begun_anew_counts_lines_anew() -> None:
     asyncio.run(test())
 
 
+@pytest.mark.slow
 def test_a_server_that_comes_back_is_found() -> None:
     lost: list[str] = []
 

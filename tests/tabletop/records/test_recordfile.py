@@ -136,6 +136,7 @@ def test_a_match_continues_on_a_drive_without_locks(
     assert read(path).plies == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["", "my poems", "x (process y on z)", "x (process 1 on z)\n", "\xff", "[" * 999]
 )

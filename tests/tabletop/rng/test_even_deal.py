@@ -39,6 +39,7 @@ def drawn(things: str, fitting: Fitting, number: int) -> Counter[tuple[str, ...]
     return Counter(tuple(dealer.draw(rng)) for _ in range(number))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_all_possible_deals_are_equally_likely(case: str) -> None:
     things, fitting = CASES[case]
@@ -49,6 +50,7 @@ def test_all_possible_deals_are_equally_likely(case: str) -> None:
     assert surprise < len(deals) + 5 * (2 * len(deals)) ** 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_with_too_many_splits_all_possible_deals_are_about_equally_likely(
     case: str, monkeypatch: pytest.MonkeyPatch
@@ -101,6 +103,7 @@ def test_equal_streams_give_equal_deals() -> None:
     assert [dealer.draw(rng) for _ in range(9)] == [dealer.draw(again) for _ in range(9)]
 
 
+@pytest.mark.slow
 def test_a_deal_with_too_many_splits_is_found_quickly() -> None:
     size = 40
     things = [*range(size)]

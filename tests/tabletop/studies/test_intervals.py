@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
+import scipy  # imports its modules when they are used
 
 from tabletop.errors import UsageError
 from tabletop.studies.statistics import (
@@ -31,6 +31,8 @@ from tabletop.studies.statistics import (
     worth_of,
 )
 
+pytestmark = pytest.mark.slow  # SciPy alone takes a second
+
 VALUES = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8.0])
 OTHERS = np.array([2, 7, 1, 8, 2, 8, 1, 8, 2, 8, 4, 5.0])
 SEEDS = np.array([0, 0, 0, 1, 1, 2, 3, 3, 3, 3, 4, 4])
@@ -44,7 +46,7 @@ def of(low: float, high: float, p: float, value: float) -> object:
 @pytest.mark.parametrize("played", [1, 2, 7, 40, 999, 10**6])
 def test_the_wilson_interval_equals_that_of_scipy(played: int) -> None:
     for good in {0, 1, played // 3, played // 2, played - 1, played}:
-        other = stats.binomtest(good, played).proportion_ci(method="wilson")
+        other = scipy.stats.binomtest(good, played).proportion_ci(method="wilson")
         assert wilson(good, played) == pytest.approx((other.low, other.high), rel=1e-9, abs=1e-12)
 
 
@@ -55,21 +57,21 @@ def test_the_wilson_interval_with_a_fractional_size_equals_that_of_statsmodels()
 
 @pytest.mark.parametrize("freedom", [*range(1, 30), 50, 77, 120, MANY - 1])
 def test_student_t_equals_that_of_scipy(freedom: int) -> None:
-    assert quantile(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-8)
+    assert quantile(freedom) == pytest.approx(scipy.stats.t.ppf(0.975, freedom), rel=1e-8)
     for far in (0.0, 0.3, 1.0, 1.96, 3.0, 6.0):
-        assert tails(far, freedom) == pytest.approx(2 * stats.t.sf(far, freedom), abs=1e-12)
+        assert tails(far, freedom) == pytest.approx(2 * scipy.stats.t.sf(far, freedom), abs=1e-12)
 
 
 def test_the_normal_approximation_loses_less_than_0_15_percent_of_coverage() -> None:
-    assert tails(2.5) == pytest.approx(2 * stats.norm.sf(2.5), rel=1e-12)
-    holds = 1 - 2 * stats.t.sf(quantile(MANY), MANY)
+    assert tails(2.5) == pytest.approx(2 * scipy.stats.norm.sf(2.5), rel=1e-12)
+    holds = 1 - 2 * scipy.stats.t.sf(quantile(MANY), MANY)
     assert 0 < 0.95 - holds < 0.0015
 
 
 @pytest.mark.parametrize("number", [2, 3, 12, 150])
 def test_the_interval_of_a_mean_equals_that_of_scipy(number: int) -> None:
     values = np.random.default_rng(7).gamma(2, 5, number)
-    other = stats.ttest_1samp(values, 0)
+    other = scipy.stats.ttest_1samp(values, 0)
     within = other.confidence_interval()
     estimate = mean_of(number, values.sum(), (values**2).sum())
     assert estimate == of(within.low, within.high, other.pvalue, values.mean())
@@ -80,7 +82,7 @@ def test_the_interval_of_a_paired_difference_equals_that_of_scipy(number: int) -
     chance = np.random.default_rng(7)
     shared = chance.normal(0, 10, number)
     first, second = (shared + chance.normal(1, 2, number) for _ in range(2))
-    other = stats.ttest_rel(first, second)
+    other = scipy.stats.ttest_rel(first, second)
     within = other.confidence_interval()
     estimate = paired_difference(first, second)
     assert estimate == of(within.low, within.high, other.pvalue, (first - second).mean())
@@ -88,7 +90,7 @@ def test_the_interval_of_a_paired_difference_equals_that_of_scipy(number: int) -
 
 def test_with_equal_clusters_the_interval_is_that_of_the_cluster_means() -> None:
     values = np.random.default_rng(7).normal(1, 3, (40, 3)) + np.arange(40)[:, None] / 20
-    other = stats.ttest_1samp(values.mean(axis=1), 0)
+    other = scipy.stats.ttest_1samp(values.mean(axis=1), 0)
     within = other.confidence_interval()
     expected = of(within.low, within.high, other.pvalue, values.mean())
     seeds = np.repeat(np.arange(40), 3)
@@ -179,24 +181,26 @@ def test_an_elo_interval_equals_the_likelihood_interval_found_with_scipy(
         count = len(won) - (1 if apart is None else 2)
         if not count:
             return -likelihood(won, at(np.zeros(0)))
-        estimate = optimize.minimize(
+        estimate = scipy.optimize.minimize(
             lambda free: -likelihood(won, at(free * 100)), np.zeros(count), tol=1e-10
         )
         return float(estimate.fun)
 
-    least, reach = lost(None), stats.chi2.ppf(0.95, 1) / 2
+    least, reach = lost(None), scipy.stats.chi2.ppf(0.95, 1) / 2
     estimate = bradley_terry(won).difference(0, 1)
     for end, beyond in ((estimate.low, estimate.low - 400), (estimate.high, estimate.high + 400)):
-        other = optimize.brentq(lambda it: lost(it) - least - reach, estimate.value, beyond)
+        other = scipy.optimize.brentq(lambda it: lost(it) - least - reach, estimate.value, beyond)
         assert end == pytest.approx(other, abs=0.3)  # the maximum effect of the penalty
-    assert estimate.p == pytest.approx(stats.chi2.sf(2 * (lost(0.0) - least), 1), rel=0.01)
+    assert estimate.p == pytest.approx(scipy.stats.chi2.sf(2 * (lost(0.0) - least), 1), rel=0.01)
     assert pytest.approx(400 / np.log(10)) == ELO
 
 
 def test_a_share_with_few_seeds_has_the_wider_interval_of_student() -> None:
     share = Estimate.of(0.5, 0.1, 9)
     worth = worth_of(share, 40, 10)
-    assert worth == pytest.approx(25 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 9)) ** 2)
+    assert worth == pytest.approx(
+        25 * (scipy.stats.norm.ppf(0.975) / scipy.stats.t.ppf(0.975, 9)) ** 2
+    )
     assert worth_of(Estimate.of(0.5, 0.1), 40, 10**6) == pytest.approx(25)
 
 

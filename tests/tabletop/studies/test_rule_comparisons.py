@@ -162,7 +162,12 @@ def test_an_option_with_one_value_is_an_error(values: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "apart", "larger"), [(9, 0.05, True), (1, 0.2, False), (4, 0.18, None)]
+    ("start", "apart", "larger"),
+    [
+        (9, 0.05, True),
+        (1, 0.2, False),
+        pytest.param(4, 0.18, None, marks=pytest.mark.slow),
+    ],
 )
 def test_play_stops_when_the_data_decide_about_a_difference(
     start: int, apart: float, larger: bool | None
@@ -187,6 +192,7 @@ def test_play_stops_when_the_data_decide_about_a_difference(
     assert wins.apart.low < settled.apart.low < settled.apart.high < wins.apart.high
 
 
+@pytest.mark.slow
 def test_with_several_options_play_stops_when_all_effects_are_decided() -> None:
     options: dict[str, list[Any]] = {"start": [0, 9], "double": [False, True]}
     differences = vary(bidding(), options, 2000, LocalWorkers(), until=(WINS, 0.1))
@@ -205,6 +211,7 @@ def test_play_stops_at_the_same_match_on_any_workers() -> None:
     assert differences[0].matches < 2000
 
 
+@pytest.mark.slow
 def test_a_resumed_comparison_stops_where_it_would_have_stopped(tmp_path: Path) -> None:
     series, until = (bidding(), bidding(start=2)), (WINS, 0.15)
 
@@ -235,6 +242,7 @@ def chances(name: str, number: int, chance: np.random.Generator) -> tuple[Any, A
     return shared, shared + chance.exponential(0.3, number) - 0.25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["wins", "seldom", "skewed"])
 def test_intervals_of_all_interim_analyses_together_have_95_percent_coverage(
     name: str,

@@ -260,6 +260,7 @@ def test_matches_of_a_damaged_file_are_played_again(stored: Study, harm: str) ->
     assert again.digest() == whole
 
 
+@pytest.mark.slow
 def test_any_flipped_bit_in_a_file_is_detected(stored: Study) -> None:
     file = max(stored.folder.rglob("*.parquet"))
     data = file.read_bytes()

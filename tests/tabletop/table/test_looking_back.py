@@ -73,7 +73,9 @@ def random_line(match: AnyMatch, number: int) -> str:
     return str(Streams(f"line {number}")["choice"].choice(list(match.legal_actions())))
 
 
-@pytest.mark.parametrize(("game", "plies"), [(SEALED, 12), ("sorcery", 14)])
+@pytest.mark.parametrize(
+    ("game", "plies"), [(SEALED, 12), pytest.param("sorcery", 14, marks=pytest.mark.slow)]
+)
 def test_each_client_is_shown_what_its_seat_saw_then(game: str, plies: int) -> None:
     at = seated(game)
     match = at.session.match

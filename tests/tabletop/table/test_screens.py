@@ -26,6 +26,7 @@ def test_a_seat_is_told_of_the_table_and_shown_the_state() -> None:
     assert state["over"] is None
 
 
+@pytest.mark.slow
 def test_only_options_that_somebody_has_set_are_told_at_the_end() -> None:
     opened = table_of("sorcery", players=["random"] * 2, options={"patience": 3})
     with Person(opened, None) as screen:

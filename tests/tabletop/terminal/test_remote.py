@@ -52,6 +52,7 @@ def test_nothing_that_a_server_says_moves_the_cursor() -> None:
     assert "//evil" not in shown, "a replay page is a page of the same server"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "said",
     [
@@ -99,6 +100,7 @@ def test_what_is_too_much_or_of_another_kind_ends_with_a_message(
     assert time.monotonic() - begun < 20
 
 
+@pytest.mark.slow
 def test_many_choices_and_a_long_text_are_shown_soon() -> None:
     begun = time.monotonic()
     choices = [{**CHOICE, "words": f"go {it}"} for it in range(9000)]

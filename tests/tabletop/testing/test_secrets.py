@@ -25,13 +25,15 @@ from tests.tabletop.testing.leaky import (
     ShoutsBids,
 )
 
+SEEDS = ["one", *(pytest.param(it, marks=pytest.mark.slow) for it in ("two", "three"))]
+
 
 @pytest.mark.slow
 def test_a_game_that_keeps_its_secrets_passes() -> None:
     assert check_game(Sealed(), matches=3, seeded=False).matches == 3
 
 
-@pytest.mark.parametrize("seed", ["one", "two", "three"])
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", LEAKY, ids=lambda kind: kind.__name__)
 def test_a_game_that_reveals_a_secret_is_found(kind: type[Sealed], seed: str) -> None:
     law, said = LEAKY[kind]
@@ -234,13 +236,14 @@ class TellsOfBids(HintsAtBids):
     true = 3
 
 
-@pytest.mark.parametrize("seed", ["one", "two", "three"])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", [SpreadsRumours, HintsAtBids])
 def test_an_event_that_makes_a_value_likely_passes(kind: type[Sealed], seed: str) -> None:
     assert check_game(kind(), matches=2, seed=seed, seeded=False).matches == 2
 
 
-@pytest.mark.parametrize("seed", ["one", "two", "three"])
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", [SpreadsTheTruth, TellsOfBids])
 def test_an_event_that_determines_a_value_is_found(kind: type[Sealed], seed: str) -> None:
     with pytest.raises(LawBroken, match=r"\bspectator .* (cards|bids)\[\d\] = \d"):

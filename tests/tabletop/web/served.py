@@ -7,11 +7,13 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
 import httpx
 import pytest
+import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -84,7 +86,7 @@ class Server:
         self.directory = directory
         self.address = hosting.address
         self.key = hosting.lobby.partition("#")[2]
-        self.web = httpx.AsyncClient(base_url=hosting.address, timeout=60)
+        self.web = httpx.AsyncClient(base_url=hosting.address, timeout=60, verify=False)
 
     async def open(self, game: str = "lcr", **wish: object) -> dict[str, Any]:
         """Open a table, with dice that fall the same each time where only one person plays."""
@@ -146,7 +148,13 @@ def serving(
             hosting.leave()
             await running
 
-    with mock.patch.object(server_module, "FAREWELL", 0.0):
+    impatient = SimpleNamespace(
+        **{**vars(asyncio), "sleep": lambda seconds: asyncio.sleep(seconds / 20)}
+    )
+    with (
+        mock.patch.object(server_module, "FAREWELL", 0.0),
+        mock.patch.object(uvicorn.server, "asyncio", impatient),
+    ):
         asyncio.run(run())
 
 

@@ -25,8 +25,8 @@ SEALED = tuple(kind for kind in KINDS if kind.source.endswith("sealed.py"))
 SORCERY = KINDS[:1]
 # The rules and texts of Constructor are the same on all of its boards.
 FEW = tuple(it for it in KINDS if it.source not in {"constructor-small", "constructor-square"})
-QUICK = ("sealed.py", "masks.py")
-FIRST = ("lcr", "constructor", "hearts.py", "tictactoe.py")
+QUICK = ("masks.py",)
+FIRST = ("sealed.py", "lcr", "constructor", "hearts.py", "tictactoe.py")
 """With `QUICK` and `SORCERY`, games of each kind. `make matrix` plays the others."""
 
 
