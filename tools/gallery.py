@@ -17,7 +17,7 @@ from tabletop.registry import load
 ROOT: Final = Path(__file__).parent.parent
 PAGES: Final = ROOT / "docs" / "examples"
 PLAY: Final = ROOT / "docs" / "play"
-NAMES: Final = ("Ann", "Bo", "Cid", "Dee")
+NAMES: Final = ("Ann", "Bo", "Cid", "Dee", "Eve", "Fay")
 
 
 class Moment(NamedTuple):
@@ -36,6 +36,7 @@ class Moment(NamedTuple):
 
 MOMENTS: Final = {
     "backgammon": Moment(30),
+    "beacons": Moment(26, seats=6),
     "caverns": Moment(40),
     "crazy_eights": Moment(12),
     "go": Moment(60),

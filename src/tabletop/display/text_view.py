@@ -35,7 +35,7 @@ from tabletop.states.states import State
 from tabletop.states.type_hints import SchemaError
 from tabletop.states.visibility import OWNER, secrets_of
 from tabletop.text_layout import fit_beside, side_by_side
-from tabletop.wording import number, plural, width_of
+from tabletop.wording import join_words, number, plural, width_of
 
 if TYPE_CHECKING:
     from tabletop.match.match import AnyMatch
@@ -182,7 +182,7 @@ class TextView(Generic[S]):
             return f"A draw{reason}.{points}"
         if outcome.best is not None:
             return f"{together_in_words(outcome)}{reason}."
-        winners = " and ".join(names[seat] for seat in outcome.winners)
+        winners = join_words([names[seat] for seat in outcome.winners], "and")
         factions = {outcome.factions[seat] for seat in outcome.winners if outcome.factions}
         if len(factions) == 1:
             winners += f" ({factions.pop()})"

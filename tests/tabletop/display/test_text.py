@@ -149,6 +149,7 @@ def test_an_event_of_a_plain_class_is_formatted_with_its_attributes() -> None:
             Outcome.abandon(3, "rain", points=[1, 2, 3]),
             "Abandoned (rain). Points: Ann 1, Bo 2, Cy 3.",
         ),
+        (Outcome(((0, 1, 2), (3,))), "Ann, Bo and Cy win."),
     ],
 )
 def test_an_outcome_is_formatted_as_a_line(outcome: Outcome, said: str) -> None:

@@ -10,8 +10,8 @@ from tabletop.registry import load
 
 FOLDER = Path(__file__).parents[3] / "examples"
 EXAMPLES = (
-    *("caverns", "flotsam", "go", "harbour", "hearts", "herons", "kuhn_poker", "loaded_dice"),
-    *("masks", "nettles", "simultaneous", "tictactoe", "vacant_chair"),
+    *("beacons", "caverns", "flotsam", "go", "harbour", "hearts", "herons", "kuhn_poker"),
+    *("loaded_dice", "masks", "nettles", "simultaneous", "tictactoe", "vacant_chair"),
 )
 BUNDLED = ("sorcery", "sorcery-2017", "constructor", "constructor-small", "lcr")
 

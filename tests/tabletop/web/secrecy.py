@@ -114,6 +114,7 @@ def _decks(source: str) -> dict[str, OptionValue]:
 
 
 WARES: Final = frozenset({"amber", "pearls", "rum", "silk"})
+ROLES: Final = frozenset({"keeper", "lookout", "ringleader", "wrecker"})
 RIVERS: Final = frozenset({"ash", "birch", "cedar", "elm", "fir"})
 
 KINDS: Final = (
@@ -135,6 +136,7 @@ KINDS: Final = (
     Kind("tests/tabletop/games/race.py"),
     Kind("examples/crazy_eights.py", plies=80),
     Kind("examples/flotsam.py", plies=80, open=WARES),
+    Kind("examples/beacons.py", plies=40, open=ROLES),
     Kind("examples/harbour.py", plies=80),
     Kind("examples/hearts.py", plies=80),
     Kind("examples/kuhn_poker.py", twin_every=1),

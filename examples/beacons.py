@@ -1,0 +1,598 @@
+"""Beacons: keepers light the beacons of a coast, and some are wreckers.
+
+tabletop play examples/beacons.py --seats 6 --bot all --human 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, takewhile
+from math import prod
+from pathlib import Path
+from typing import Annotated, ClassVar, Final
+
+from tabletop import (
+    ALL,
+    OWNER,
+    ActionPlayed,
+    Event,
+    Options,
+    Outcome,
+    Plugin,
+    Seat,
+    SecretGame,
+    State,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    event,
+    secret,
+    state,
+)
+from tabletop.display import (
+    Box,
+    Column,
+    Grid,
+    Label,
+    Panel,
+    Part,
+    Picture,
+    Row,
+    Scene,
+    Stack,
+    TextView,
+    button,
+    circle,
+    mark,
+    turn_in_words,
+)
+from tabletop.rules import clockwise
+from tabletop.states import PER_SEAT, Length, OneOf, Range
+from tabletop.text_layout import in_columns
+from tabletop.wording import join_words, plural
+
+KEEPER, LOOKOUT, WRECKER, RINGLEADER = "keeper", "lookout", "wrecker", "ringleader"
+WRECKERS: Final = (WRECKER, RINGLEADER)
+SOME_WRECKER: Final = "a wrecker"  # as seen by the lookout and by other wreckers
+HIDDEN: Final = "?"
+FACTIONS: Final = ("keepers", "wreckers")
+NIGHTS, NEEDED, TRIES = 5, 3, 5
+
+
+def wreckers_among(seats: int) -> int:
+    return (seats + 2) // 3
+
+
+def crew_size(seats: int, night: int) -> int:
+    return seats // 2 + (0, 1, 0, 1, 1)[night]
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Propose the crew of the night."""
+
+    crew: tuple[Seat, ...]
+
+    def __str__(self) -> str:
+        return " ".join(["send", *(str(seat + 1) for seat in self.crew)])
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Accept or refuse a crew (`yes`, `no`), or tend the beacon (`light`, `douse`)."""
+
+    seat: Seat
+    word: str = secret(to=OWNER, back=HIDDEN)
+
+    def __str__(self) -> str:
+        return self.word
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Name the lookout."""
+
+    target: Seat
+
+    def __str__(self) -> str:
+        return f"name {self.target + 1}"
+
+
+@event
+class Voted(Event):
+    """All players have voted on a crew."""
+
+    votes: tuple[str, ...]
+    accepted: bool
+
+
+@event
+class Returned(Event):
+    """The crew is back from the beacon, which some of them may have doused."""
+
+    crew: tuple[Seat, ...]
+    doused: int
+    lit: bool
+
+
+Crew = Annotated[tuple[Seat, ...], Length(6)]
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """A proposed crew, the votes (none for the last try), and how many doused, if it was sent."""
+
+    warden: Seat
+    crew: Crew
+    votes: Annotated[tuple[Annotated[str, OneOf(("yes", "no"))], ...], Length(10)]
+    doused: Annotated[int, Range(0, 6)] | None = None
+
+
+def sees(state: Coast, seat: Seat | None, owner: Seat) -> bool:
+    """Wreckers reveal themselves when the ringleader names the lookout, and all at the end."""
+    role = state.roles[owner]
+    return seat == owner or is_over(state) or (state.lit == NEEDED and role in WRECKERS)
+
+
+# --8<-- [start:secrets]
+def is_possible(
+    view: Coast,
+    seat: Seat | None,
+    owner: Seat,
+    place: object,
+    role: str,
+) -> bool:
+    """Return whether a seat must consider a role possible."""
+    if seat is None or view.roles[seat] == KEEPER:
+        return True
+    shown = view.roles[owner] in (*WRECKERS, SOME_WRECKER)
+    return (role in WRECKERS) == shown
+
+
+# --8<-- [end:secrets]
+Role = Annotated[str, OneOf((KEEPER, LOOKOUT, *WRECKERS, SOME_WRECKER))]
+Ballot = Annotated[str, OneOf(("yes", "no"))]
+Duty = Annotated[str, OneOf(("light", "douse"))]
+
+
+@state
+class Coast(State):
+    """The roles, the proposed crew, the votes on it, what the crew does, and all trips."""
+
+    roles: Annotated[list[Role], PER_SEAT] = secret(to=sees, back=HIDDEN, fits=is_possible)
+    votes: Annotated[list[Ballot | None], PER_SEAT] = secret(
+        to=OWNER, back=HIDDEN, choices=("yes", "no")
+    )
+    duties: Annotated[list[Duty | None], PER_SEAT] = secret(
+        to=OWNER, back=HIDDEN, choices=("light", "douse")
+    )
+    crew: Crew = ()
+    is_sent: bool = False
+    trips: Annotated[list[Trip], Length(NIGHTS * TRIES)] = field(default_factory=list)
+    lit: Annotated[int, Range(0, NEEDED)] = 0
+    dark: Annotated[int, Range(0, NEEDED)] = 0
+    warden: Seat = 0
+    named: Seat | None = None
+
+    @property
+    def refused(self) -> int:
+        """The number of crews that were refused tonight."""
+        trips = reversed(self.trips[: len(self.trips) - self.is_sent])
+        return len(list(takewhile(lambda trip: trip.doused is None, trips)))
+
+    @property
+    def needs_two(self) -> bool:
+        """Whether a single doused lamp leaves the beacon of tonight lit."""
+        return self.lit + self.dark == 3 and len(self.roles) >= 7
+
+
+def is_over(state: Coast) -> bool:
+    return state.dark == NEEDED or state.named is not None
+
+
+class Beacons(SecretGame[Coast, Send | Vote | Name]):
+    """Keepers and wreckers."""
+
+    name = "beacons"
+    title = "Beacons"
+    seats = range(5, 11)
+    factions = FACTIONS
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Coast:
+        others = wreckers_among(seats) - 1
+        roles = [RINGLEADER, LOOKOUT, *[WRECKER] * others, *[KEEPER] * (seats - others - 2)]
+        return Coast(rng["roles"].sample(roles, seats), [None] * seats, [None] * seats)
+
+    def to_act(self, state: Coast) -> Sequence[Seat]:
+        if is_over(state):
+            return ()
+        if state.lit == NEEDED:
+            return (state.roles.index(RINGLEADER),)
+        if not state.crew:
+            return (state.warden,)
+        if state.is_sent:
+            return [seat for seat in state.crew if state.duties[seat] is None]
+        return [seat for seat, vote in enumerate(state.votes) if vote is None]
+
+    def legal_actions(self, state: Coast, seat: Seat) -> Sequence[Send | Vote | Name]:
+        seats = range(len(state.roles))
+        if state.lit == NEEDED:
+            return [Name(it) for it in seats if state.roles[it] not in WRECKERS]
+        if not state.crew:
+            size = crew_size(len(seats), state.lit + state.dark)
+            return [Send(crew) for crew in combinations(seats, size)]
+        if state.is_sent:
+            words = ("light", "douse") if state.roles[seat] in WRECKERS else ("light",)
+        else:
+            words = ("yes", "no")
+        return [Vote(seat, word) for word in words]
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Send | Vote | Name]:
+        sizes = sorted({crew_size(seats, night) for night in range(NIGHTS)})
+        sends = [Send(crew) for size in sizes for crew in combinations(range(seats), size)]
+        words = ("yes", "no", "light", "douse")
+        votes = [Vote(seat, word) for seat in range(seats) for word in words]
+        return [*sends, *votes, *map(Name, range(seats))]
+
+    def why_not(self, state: Coast, action: Send | Vote | Name) -> str:
+        if state.lit == NEEDED:
+            return "the ringleader names a player who is not a wrecker"
+        if not state.crew:
+            size = crew_size(len(state.roles), state.lit + state.dark)
+            return f"the warden sends {size} players first"
+        if isinstance(action, Vote) and action.word == "douse":
+            return "only a wrecker in the crew can douse a lamp"
+        return "tend the beacon: light or douse" if state.is_sent else "vote on the crew: yes or no"
+
+    def apply(self, state: Coast, action: Send | Vote | Name, table: Table) -> None:
+        match action:
+            case Name(target):
+                state.named = target
+            case Send(crew):
+                state.crew = crew
+                if state.refused == TRIES - 1:
+                    send(state, ())
+            case Vote(seat, word) if state.is_sent:
+                state.duties[seat] = word
+                if all(state.duties[it] for it in state.crew):
+                    come_back(state, table)
+            case Vote(seat, word):
+                state.votes[seat] = word
+                if all(state.votes):
+                    count_votes(state, table)
+
+    def outcome(self, state: Coast) -> Outcome | None:
+        if not is_over(state):
+            return None
+        seats = range(len(state.roles))
+        wreckers = [seat for seat in seats if state.roles[seat] in WRECKERS]
+        keepers = [seat for seat in seats if seat not in wreckers]
+        won, lost, names = wreckers, keepers, FACTIONS[::-1]
+        reason = "three beacons are dark"
+        if state.named is not None:
+            reason = "the lookout is found"
+            if state.roles[state.named] != LOOKOUT:
+                won, lost, names, reason = keepers, wreckers, FACTIONS, "three beacons are lit"
+        return Outcome.teams(won, lost, names=names, roles=state.roles, reason=reason)
+
+    # --8<-- [start:views]
+    def view(self, state: Coast, seat: Seat | None) -> Coast:
+        """Show the wreckers to the lookout and to each other."""
+        view = super().view(state, seat)
+        if seat is not None and state.roles[seat] != KEEPER:
+            for other, role in enumerate(state.roles):
+                if view.roles[other] == HIDDEN and role in WRECKERS:
+                    view.roles[other] = SOME_WRECKER
+        return view
+
+    def redeal(
+        self,
+        state: Coast,
+        seat: Seat | None,
+        rng: Stream,
+    ) -> Coast:
+        """Return a state in which only wreckers have doused lamps."""
+        other = super().redeal(state, seat, rng)
+        while not is_consistent(other):
+            other = super().redeal(state, seat, rng)
+        return other
+
+    # --8<-- [end:views]
+
+
+def is_consistent(state: Coast) -> bool:
+    """Return whether wreckers can have doused all lamps."""
+    bad = {it for it, role in enumerate(state.roles) if role in WRECKERS}
+    doused = {it for it, duty in enumerate(state.duties) if duty == "douse"}
+    return doused <= bad and all(
+        (trip.doused or 0) <= len(bad.intersection(trip.crew)) for trip in state.trips
+    )
+
+
+def send(state: Coast, votes: tuple[str, ...]) -> None:
+    """Send the proposed crew."""
+    state.is_sent = True
+    state.trips.append(Trip(state.warden, state.crew, votes))
+
+
+def count_votes(state: Coast, table: Table) -> None:
+    """Send the crew if most players accept it, or else let the next warden propose one."""
+    votes = tuple(vote or "" for vote in state.votes)
+    accepted = 2 * votes.count("yes") > len(votes)
+    send(state, votes)
+    state.votes = [None] * len(votes)
+    table.emit(Voted(votes, accepted))
+    if not accepted:
+        end_trip(state)
+
+
+def come_back(state: Coast, table: Table) -> None:
+    """Count the doused lamps, and begin the next night."""
+    doused = state.duties.count("douse")
+    is_lit = doused < 1 + state.needs_two
+    table.emit(Returned(state.crew, doused, is_lit))
+    state.trips[-1] = replace(state.trips[-1], doused=doused)
+    state.lit += is_lit
+    state.dark += not is_lit
+    state.duties = [None] * len(state.duties)
+    end_trip(state)
+
+
+def end_trip(state: Coast) -> None:
+    state.crew, state.is_sent = (), False
+    state.warden = clockwise(state.warden, len(state.roles))
+
+
+# Bots.
+
+
+def suspicions(view: Coast, seat: Seat) -> list[float]:
+    """Return how probable it is that each player is a wrecker, for a seat that is a keeper."""
+    seats = range(len(view.roles))
+    total, guilty = 1e-9, [0.0 for _ in seats]
+    for bad in combinations([it for it in seats if it != seat], wreckers_among(len(seats))):
+        weight = prod(likelihood(trip, bad) for trip in view.trips)
+        total += weight
+        for it in bad:
+            guilty[it] += weight
+    return [weight / total for weight in guilty]
+
+
+def likelihood(trip: Trip, bad: Sequence[Seat]) -> float:
+    """Return how well a trip fits to some wreckers."""
+    aboard = sum(seat in bad for seat in trip.crew)
+    if (trip.doused or 0) > aboard:
+        return 0
+    weight = 0.3 if aboard and trip.doused == 0 else 1.0
+    if trip.votes:
+        for seat in bad:  # wreckers accept crews with wreckers
+            weight *= 1.3 if (trip.votes[seat] == "yes") == (aboard > 0) else 0.7
+    return weight
+
+
+class Sailor:
+    """Weighs the trips and votes of all players.
+
+    Args:
+        stream: The random stream of the bot.
+        seat: The seat of the bot.
+        slips: The percentage of random moves.
+    """
+
+    def __init__(self, stream: Stream, seat: Seat, *, slips: int = 0) -> None:
+        self.stream, self.seat, self.slips = stream, seat, slips
+
+    def choose(self, view: Coast, actions: Sequence[Send | Vote | Name]) -> Send | Vote | Name:
+        if len(actions) == 1 or self.stream.below(100) < self.slips:
+            return self.stream.choice(actions)
+        first = actions[0]
+        public = known = suspicions(view, self.seat)
+        role = view.roles[self.seat]
+        if role != KEEPER:
+            known = [float(it in (*WRECKERS, SOME_WRECKER)) for it in view.roles]
+        is_bad = role in WRECKERS
+        # A lookout who always votes right is found by the ringleader.
+        if role == LOOKOUT and self.stream.chance(2, 3):
+            known = public
+        if names := [it for it in actions if isinstance(it, Name)]:
+            return max(names, key=lambda it: self.insight(view, it.target, known))
+        if isinstance(first, Send):
+            return self.send(public, len(first.crew), known, is_bad)
+        if str(first) == "light":
+            return actions[self.douses(view, known)]
+        return actions[0 if self.accepts(view, known, is_bad) else 1]
+
+    def send(
+        self, public: Sequence[float], size: int, known: Sequence[float], is_bad: bool
+    ) -> Send:
+        """Send the least suspicious players. A wrecker sends no other wreckers."""
+        others = [seat for seat in range(len(known)) if seat != self.seat]
+        self.stream.shuffle(others)
+        others.sort(key=lambda seat: (known[seat], public[seat]))
+        return Send(tuple(sorted([self.seat, *others[: size - 1]])))
+
+    def accepts(self, view: Coast, known: Sequence[float], is_bad: bool) -> bool:
+        risk = sum(known[seat] for seat in view.crew)
+        if is_bad:
+            return risk > 0
+        best = sum(sorted(known)[: len(view.crew)])
+        return risk <= best + 0.3 + 0.1 * view.refused
+
+    def douses(self, view: Coast, known: Sequence[float]) -> bool:
+        """Return whether to douse the lamp: as few wreckers as necessary do."""
+        bad = [seat for seat in view.crew if known[seat]]
+        if self.seat not in bad[: 1 + view.needs_two] or len(bad) < 1 + view.needs_two:
+            return False
+        return view.lit + view.dark > 0 or not self.stream.chance(1, 3)
+
+    def insight(self, view: Coast, other: Seat, known: Sequence[float]) -> float:
+        """Return how well a player has voted, as if the player knew the wreckers."""
+        good = 0.0
+        for trip in view.trips:
+            if trip.votes:
+                is_clean = not any(known[seat] for seat in trip.crew)
+                good += (trip.votes[other] == "yes") == is_clean
+        return good + self.stream.below(100) / 200
+
+
+# Words and picture.
+
+ABOUT: Final = {
+    KEEPER: "You know nothing about the others.",
+    LOOKOUT: "You know the wreckers. Do not let them notice it.",
+    WRECKER: "You know the other wreckers.",
+    RINGLEADER: "You know the other wreckers. Find the lookout.",
+}
+
+
+def state_of(view: Coast, seat: Seat) -> str:
+    """Return what everybody knows about a player at present: warden, crew, or the last vote."""
+    words = ["warden"] * (seat == view.warden and not is_over(view))
+    if seat in view.crew:
+        words.append("in the crew")
+    if view.trips and view.trips[-1].votes and (view.is_sent or not view.crew):
+        words.append(f"voted {view.trips[-1].votes[seat]}")
+    waits = view.duties if view.is_sent else view.votes
+    if waits[seat] is not None:
+        words.append("has chosen")
+    return ", ".join(words)
+
+
+def trip_in_words(trip: Trip, names: Sequence[str]) -> str:
+    crew = join_words([names[seat] for seat in trip.crew], "and")
+    if trip.votes:
+        yes = trip.votes.count("yes")
+        crew += f" ({yes} yes, {len(trip.votes) - yes} no)"
+    if trip.doused is None:
+        return crew
+    return f"{crew}: {plural(trip.doused, 'lamp')} doused"
+
+
+class BeaconsText(TextView[Coast]):
+    """One line per player, and one per trip."""
+
+    verbs: ClassVar[Mapping[str, str]] = {"send": "", "name": ""}
+
+    def position(self, view: Coast, names: Sequence[str], seat: Watcher = ALL) -> str:
+        rows = [
+            (f"{at + 1}", name, "" if role == HIDDEN else role, state_of(view, at))
+            for at, (name, role) in enumerate(zip(names, view.roles, strict=True))
+        ]
+        trips = [trip_in_words(trip, names) for trip in view.trips]
+        beacons = f"beacons: {view.lit} lit, {view.dark} dark"
+        return "\n".join([beacons, *in_columns(list(map(list, zip(*rows, strict=True)))), *trips])
+
+    def asked(self, view: Coast, seat: Seat, names: Sequence[str]) -> str:
+        if view.lit == NEEDED:
+            return "Name the lookout"
+        if not view.crew:
+            size = crew_size(len(view.roles), view.lit + view.dark)
+            vote = "" if view.refused < TRIES - 1 else ", which sails without a vote"
+            return f"Send a crew of {size}{vote}"
+        crew = join_words([names[it] for it in view.crew], "and")
+        return "Tend the beacon" if view.is_sent else f"Do you accept {crew}?"
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        match event:
+            case ActionPlayed(seat=by, action=Send(crew)):
+                return f"{names[by]} wants to send {join_words([names[it] for it in crew], 'and')}."
+            case ActionPlayed(seat=by, action=Name(target)):
+                return f"{names[by]} names {names[target]} as the lookout."
+            case ActionPlayed(action=Vote() | None):
+                return ""
+            case Voted(votes, accepted):
+                no = join_words([names[it] for it, vote in enumerate(votes) if vote == "no"], "and")
+                result = "sails" if accepted else "is refused"
+                return f"The crew {result}. No: {no or 'nobody'}."
+            case Returned(_, doused, lit):
+                return (
+                    f"Doused: {plural(doused, 'lamp')}. The beacon is {'lit' if lit else 'dark'}."
+                )
+        return super().event(event, names, seat)
+
+    def pause(self, event: Event) -> float:
+        return 2.0 * isinstance(event, Voted | Returned)
+
+
+class BeaconsPicture(Picture[Coast]):
+    """The five beacons, the players, and the last trips. Click players to send them."""
+
+    def path(self, action: Send | Vote | Name, view: Coast, seat: Seat) -> Sequence[str]:
+        match action:
+            case Send(crew):
+                return tuple(f"seat {it + 1}" for it in crew)
+            case Name(target):
+                return (f"seat {target + 1}",)
+            case Vote(word=word):
+                return (word,)
+
+    def last(self, view: Coast, scene: Scene) -> Sequence[str]:
+        return () if scene.played is None else (f"seat {scene.played.seat + 1}",)
+
+    def draw(self, view: Coast, scene: Scene) -> str:
+        turn = turn_in_words(scene)
+        own = view.roles[scene.seat] if isinstance(scene.seat, int) else HIDDEN
+        about = Label(f"Your role: {own}. {ABOUT.get(own, '')}", 15, anchor="middle", wrap=True)
+        seats = len(view.roles)
+        columns = 2 if scene.narrow else {6: 3, 7: 4, 8: 4, 9: 3}.get(seats, 5)
+        trips = [trip_in_words(trip, scene.names) for trip in view.trips[-5:]]
+        words = ("light", "douse") if view.is_sent else ("yes", "no") if view.crew else ()
+        tree = Column(
+            Label(turn, 18, anchor="middle", bold=True, wrap=True),
+            Row(*(self.beacon(view, night) for night in range(NIGHTS)), gap=8),
+            Grid(
+                *(self.player(view, scene, seat) for seat in range(seats)),
+                columns=columns,
+                gap=8,
+            ),
+            Row(*(button(scene, word, word.capitalize()) for word in words), gap=8),
+            *[about] * (own in ABOUT),
+            *(Label(trip, 14, anchor="middle", wrap=True) for trip in trips),
+            gap=10,
+        )
+        return self.lay_out(scene, tree, label=turn, wide=(760, 560))
+
+    def beacon(self, view: Coast, night: int) -> Box:
+        """Draw a beacon: its fire, and the size of its crew."""
+        nights = [trip.doused for trip in view.trips if trip.doused is not None]
+        size = crew_size(len(view.roles), night)
+        needs = 1 + (night == 3 and len(view.roles) >= 7)
+        fire, words = "tt-paper-deep", f"crew of {size}"
+        if night < len(nights):
+            fire = "tt-yellow" if nights[night] < needs else "tt-ink"
+            words = f"{nights[night]} of {size} doused"
+        return Column(
+            Box(lambda width, height: circle(width / 2, height / 2, 18, fire), height=40),
+            Label(words, 13, anchor="middle"),
+            Label("dark if two douse" if needs == 2 else "", 11, anchor="middle"),
+            weight=1,
+        )
+
+    def player(self, view: Coast, scene: Scene, seat: Seat) -> Box:
+        role = view.roles[seat]
+        state, name = state_of(view, seat), scene.names[seat]
+        content = Column(
+            Row(mark(seat, 10), Label(name, 15, bold=True, weight=1), gap=6),
+            Label(state or " ", 12),
+            Label(" " if role == HIDDEN else role, 13),
+            gap=2,
+        )
+        fill = "tt-cloth-deep" if seat in view.crew else "tt-card"
+        label = ", ".join(filter(None, (name, state, "" if role == HIDDEN else role)))
+        return Part(scene, f"seat {seat + 1}", Stack(Panel(fill, 8), content, pad=6), label=label)
+
+
+GAME = Beacons()
+PLUGIN = Plugin(
+    GAME,
+    text=BeaconsText(),
+    picture=BeaconsPicture,
+    rulebook=Path(__file__).with_suffix(".md"),
+    summary="Send crews to the beacons, and find out who douses the lamps.",
+    minutes=20,
+    bots={"sailor": Sailor},
+    weights={"sailor": {"slips": (0, 100)}},
+    levels={"easy": "sailor:slips=50", "fair": "sailor:slips=15", "hard": "sailor"},
+)
