@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "play": ("play", "play a game at the terminal"),
     "join": ("join", "join a table on another server, in person or with a bot"),
     "serve": ("serve", "serve a table or a lobby to browsers"),
+    "mcp": ("mcp", "let language models play, with the Model Context Protocol"),
     "replay": ("records", "show or verify a recorded match"),
     "resume": ("play", "resume an interrupted match"),
     "picture": ("records", "draw a position of a recorded match"),
@@ -102,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code."""
     words = sys.argv[1:] if argv is None else argv
     is_replay = words[:1] == ["replay"] and "--step" in words
-    may_be_left = is_replay or words[:1] in (["play"], ["resume"], ["join"], ["serve"])
+    may_be_left = is_replay or words[:1] in (["play"], ["resume"], ["join"], ["serve"], ["mcp"])
 
     def run() -> int:
         # Without a command or a game, list the games that can be played.

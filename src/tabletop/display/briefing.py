@@ -31,6 +31,20 @@ LONGEST_ANSWER: Final = 100_000
 _BRACKETS: Final = re.compile(r"\[([^\[\]\n]+)\]")
 
 
+def action_in(answer: str) -> str:
+    """Return the last text in square brackets, or else the last line with visible text.
+
+    Raises:
+        CommandError: The answer is empty.
+    """
+    answer = answer[-LONGEST_ANSWER:]
+    found = _BRACKETS.findall(answer)
+    lines = [line.strip() for line in answer.splitlines() if line.strip()]
+    if not lines:
+        raise CommandError("the answer is empty")
+    return truncate(found[-1].strip() if found else lines[-1], 1000)
+
+
 class Told(NamedTuple):
     """An event in the form for its reader: the event and its text."""
 
@@ -127,14 +141,14 @@ class Briefing:
     def read(self, answer: str) -> Any:
         """Return the action in an answer, which is legal.
 
-        The action is the last text in square brackets, or else the last line with visible text.
+        See `action_in` for the form of an answer.
 
         Raises:
             TabletopError: The answer contains no action, or the action is not legal. The message is
                 for the player who gave the answer.
         """
         match, seat = self._match, self._seat
-        words = self._find(answer[-LONGEST_ANSWER:])
+        words = action_in(answer)
         actions = match.legal_actions(seat)
         action = read_action(
             match.game, words, match.view(seat), seat, actions, texts=match.action_texts
@@ -148,13 +162,6 @@ class Briefing:
     def refusal(self, error: TabletopError) -> str:
         """Return the text for a player whose answer is refused."""
         return f"Refused: {error}\nAnswer again, with a legal action in square brackets."
-
-    def _find(self, answer: str) -> str:
-        found = _BRACKETS.findall(answer)
-        lines = [line.strip() for line in answer.splitlines() if line.strip()]
-        if not lines:
-            raise CommandError("the answer is empty")
-        return truncate(found[-1].strip() if found else lines[-1], 1000)
 
     def _example(self) -> str:
         """Return the text of an action: one that is legal now, or the beginning of a command."""

@@ -68,6 +68,7 @@ __all__ = [
     "encode",
     "parse_link",
     "pieces_of",
+    "seat_link",
     "state_after",
 ]
 
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
         connect,
         parse_link,
     )
+    from tabletop.protocol.invitations import seat_link
     from tabletop.protocol.messages import (
         MAX_BYTES,
         MAX_SAMPLES,

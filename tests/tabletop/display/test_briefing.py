@@ -1,0 +1,73 @@
+"""The texts with which a language model plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tabletop.midway import put_at
+
+from tabletop import Event, Match, Random, Streams, TabletopError
+from tabletop.display.briefing import Briefing, Form, action_in
+from tabletop.match import AnyMatch
+from tabletop.registry import Plugin, load
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SECRETIVE = ("sorcery", *(str(EXAMPLES / f"{it}.py") for it in ("hearts", "harbour", "masks")))
+
+
+def briefing_of(match: AnyMatch, plugin: Plugin, seat: int, **settings: Any) -> Briefing:
+    """Return the briefing of a seat."""
+    return Briefing(match, plugin.text, plugin.rules, seat, **settings)
+
+
+@pytest.mark.parametrize("form", ["words", "json"])
+@pytest.mark.parametrize("game", SECRETIVE, ids=lambda it: Path(it).stem)
+def test_a_turn_does_not_depend_on_what_the_seat_cannot_see(game: str, form: Form) -> None:
+    plugin, stream = load(game), Streams("deal")["deal"]
+    seats = plugin.game.seats[0]
+    players = [Random(seat) for seat in range(seats)]
+    match: AnyMatch = Match(plugin.game, seed="oak", seats=seats, players=players)
+    for _ in range(12):
+        match.run(3)
+        if match.over:
+            break
+        seat = match.to_act[0]
+        twin: AnyMatch = Match(plugin.game, seed="oak", seats=seats)
+        put_at(twin, plugin.game.redeal(match.state, seat, stream), {}, match.actions)
+        told = [briefing_of(it, plugin, seat, form=form).turn() for it in (match, twin)]
+        assert told[0] == told[1]
+
+
+def test_events_are_those_that_the_seat_may_see() -> None:
+    plugin = load("sorcery")
+    match: AnyMatch = Match(plugin.game, seed="oak", players=[Random(1), Random(2)])
+    seats = [briefing_of(match, plugin, seat) for seat in (0, 1)]
+    seen: tuple[list[Event], list[Event]] = ([], [])
+    for seat in (0, 1):
+        match.observe(seen[seat].append, seat=seat)
+    match.run(60)
+    for seat in (0, 1):
+        lines = [plugin.text.event(event, match.names, seat) for event in seen[seat]]
+        assert [told.text for told in seats[seat].events()] == [line for line in lines if line]
+        assert seats[seat].events() == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "action"),
+    [
+        ("[play 3]", "play 3"),
+        ("First [a], then I decide: [ play 3 ].", "play 3"),
+        ("I think.\n\nplay 3\n", "play 3"),
+        ("[[play 3]]", "play 3"),
+    ],
+)
+def test_the_action_of_an_answer(answer: str, action: str) -> None:
+    assert action_in(answer) == action
+
+
+@pytest.mark.parametrize("answer", ["", " \n\t\n"])
+def test_an_empty_answer_is_an_error(answer: str) -> None:
+    with pytest.raises(TabletopError):
+        action_in(answer)

@@ -1,0 +1,207 @@
+"""A language model plays through the Model Context Protocol, with the client of that library.
+
+The library is imported when a test needs it, because this takes a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop import Match
+from tabletop.registry import installed, load
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+TICTACTOE = str(EXAMPLES / "tictactoe.py")
+KUHN = str(EXAMPLES / "kuhn_poker.py")
+
+Call = Callable[..., Awaitable[str]]
+
+
+class Refused(Exception):
+    """A tool has failed. The message is the one that the model reads."""
+
+
+def caller(session: Any) -> Call:
+    """Return a function that calls a tool of a session."""
+
+    async def call(tool: str, /, **values: Any) -> str:
+        result = await session.call_tool(tool, values)
+        text = "\n".join(part.text for part in result.content)
+        if result.is_error:
+            raise Refused(text)
+        return text
+
+    return call
+
+
+@asynccontextmanager
+async def over_pipes(*words: str) -> AsyncIterator[Call]:
+    """Start `tabletop mcp` with its standard input and output as pipes."""
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    server = StdioServerParameters(command=sys.executable, args=["-m", "tabletop", "mcp", *words])
+    async with stdio_client(server) as streams, ClientSession(*streams) as session:
+        await session.initialize()
+        yield caller(session)
+
+
+def free_port() -> int:
+    """Return a port that no program uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@asynccontextmanager
+async def over_http(*words: str) -> AsyncIterator[Callable[[], Any]]:
+    """Start `tabletop mcp --http`, and yield a function that opens sessions."""
+    from mcp import ClientSession
+    from mcp.client.streamable_http import streamable_http_client
+
+    port = free_port()
+    line = [sys.executable, "-m", "tabletop", "mcp", "--http", str(port), *words]
+    server = await asyncio.create_subprocess_exec(*line)
+
+    @asynccontextmanager
+    async def session() -> AsyncIterator[Call]:
+        url = f"http://127.0.0.1:{port}/mcp"
+        async with streamable_http_client(url) as streams, ClientSession(*streams[:2]) as opened:
+            await opened.initialize()
+            yield caller(opened)
+
+    try:
+        for _ in range(600):
+            with suppress(OSError):
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.close()
+                break
+            await asyncio.sleep(0.05)
+        yield session
+    finally:
+        server.terminate()
+        await server.wait()
+
+
+def seat_in(text: str) -> str:
+    """Return the seat that a tool has given to the model."""
+    found = re.search(r"Your seat: (\S+)", text)
+    assert found is not None
+    return found[1]
+
+
+async def play_on(call: Call, seat: str, actions: int = 200) -> str:
+    """Play the first legal action until the match is over, and return the last text."""
+    text = await call("look", seat=seat)
+    while "The match is over" not in text and actions:
+        listed = await call("list_actions", seat=seat)
+        if listed.startswith("["):
+            text = await call("act", seat=seat, action=f"I play {listed.splitlines()[0]}")
+            actions -= 1
+        else:
+            text = await call("wait", seat=seat, seconds=60)
+    return text
+
+
+def test_a_model_plays_a_match_against_a_bot_over_pipes() -> None:
+    async def play() -> None:
+        async with over_pipes(TICTACTOE) as call:
+            assert "tictactoe" in await call("list_games")
+            opened = await call("open_table", game="tictactoe", players=["random", "me"])
+            assert "The match is over" in await play_on(call, seat_in(opened))
+
+    asyncio.run(play())
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("game", installed())
+def test_a_model_plays_every_installed_game(game: str) -> None:
+    async def play() -> None:
+        async with over_pipes() as call:
+            assert await call("read_rules", game=game)
+            await play_on(call, seat_in(await call("open_table", game=game)), 10)
+
+    asyncio.run(play())
+
+
+def test_two_models_play_with_each_other_over_http_and_neither_has_the_seat_of_the_other() -> None:
+    async def play() -> None:
+        async with over_http(TICTACTOE) as session, session() as first, session() as second:
+            opened = await first("open_table", game="tictactoe", players=["me", "human"])
+            link = re.search(r"http://\S+/i/\S+", opened)
+            assert link is not None
+            seats = seat_in(opened), seat_in(await second("join_table", link=link[0], name="Bo"))
+            await first("act", seat=seats[0], action="[1]")
+            with pytest.raises(Refused, match="seat"):
+                await second("act", seat="0", action="[2]")
+            assert "Bo" in await second("act", seat=seats[1], action="[5]")
+            with pytest.raises(Refused):
+                await second("act", seat=seats[1], action="[2]")
+
+    asyncio.run(play())
+
+
+def test_a_table_stays_when_another_session_ends() -> None:
+    async def play() -> None:
+        async with over_http(TICTACTOE) as session, session() as first:
+            seat = seat_in(await first("open_table", game="tictactoe"))
+            async with session() as second:
+                await second("list_games")
+            assert "1" in await first("act", seat=seat, action="1")
+
+    asyncio.run(play())
+
+
+def test_a_position_is_the_view_of_the_seat() -> None:
+    plugin = load(KUHN)
+    match = Match(plugin.game, seed="oak")
+    shown = plugin.text.narrow_position(match.view(0), match.names, 0)
+
+    async def play() -> None:
+        async with over_pipes(KUHN) as call:
+            opened = await call("open_table", game="kuhn-poker", seed="oak")
+            assert shown.strip() in opened
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("tool", "values", "reason"),
+    [
+        ("act", {"seat": "none", "action": "1"}, "open_table"),
+        ("open_table", {"game": "nope"}, "tictactoe"),
+        ("open_table", {"game": "tictactoe", "players": ["me", "me"]}, "me"),
+        ("open_table", {"game": "tictactoe", "players": ["me", "wise"]}, "wise"),
+        ("open_table", {"game": "tictactoe", "options": {"size": 4}}, "size"),
+        ("join_table", {"link": "http://127.0.0.1:1/t/a#b"}, "reached"),
+        ("join_table", {"link": "tictactoe"}, "link"),
+        ("wait", {"seat": "none", "seconds": 1e9}, "300"),
+    ],
+)
+def test_a_wrong_call_has_a_reason_and_the_server_continues(
+    tool: str, values: dict[str, Any], reason: str
+) -> None:
+    async def play() -> None:
+        from mcp import Client
+
+        from tabletop.web.mcp_server import ModelTables, make_server
+
+        tables = ModelTables([load(TICTACTOE)], host="127.0.0.1", port=0, directory=None)
+        async with tables.running(), Client(make_server(tables)) as client:
+            call = caller(client)
+            with pytest.raises(Refused, match=reason):
+                await call(tool, **values)
+            assert await call("list_games")
+
+    asyncio.run(play())
