@@ -61,6 +61,7 @@ from constructor.rules.state import (
     Resource,
     Tile,
 )
+from constructor.text.lessons import lessons
 from constructor.text.text_view import ConstructorText
 from tabletop import Plugin
 
@@ -75,6 +76,7 @@ PLUGIN = Plugin(
     summary="Build roads and houses on a board of resources, trade, and be the first with "
     "10 points.",
     minutes=60,
+    lessons=lessons,
     bots=BOTS,
     evaluate=evaluate,
     policy=policy,

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from lcr.lessons import lessons
 from lcr.rules.game import Lcr
 from lcr.text import LcrText
 from tabletop import Plugin
@@ -17,6 +18,7 @@ PLUGIN = Plugin(
     summary="Dice move chips to the left, to the right or into the pot, and the last player "
     "with chips wins.",
     minutes=5,
+    lessons=lessons,
     levels={},  # players have no choices, so all bots are equal
     metrics="lcr.metrics:METRICS",
 )

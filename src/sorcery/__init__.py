@@ -121,6 +121,7 @@ from sorcery.rules.events import (
 )
 from sorcery.rules.game import Sorcery
 from sorcery.rules.minion_stats import add_enchantment, add_gain, drop_top_enchantment
+from sorcery.text.lessons import lessons
 from sorcery.text.text_view import SorceryText, rules_file
 from tabletop import Plugin
 
@@ -140,6 +141,7 @@ def plugin_with(game: Sorcery) -> Plugin:
         rulebook=rules_file(game),
         summary="Two sorcerers summon minions and cast spells until one of them falls.",
         minutes=30,
+        lessons=lessons,
         bots=BOTS,
         levels=LEVELS,
         search=SEARCH,

@@ -18,7 +18,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from functools import cached_property, lru_cache, partial
 from importlib import import_module
@@ -144,6 +144,10 @@ class Plugin:
             resource with `read_text`.
         summary: One sentence about the game for players, displayed in the lobby.
         minutes: The typical length of a match between people in minutes, or None if unknown.
+        lessons: A function `lessons(view, seat, actions)` that yields the sentences of the tutorial
+            that apply to the view of a seat which is to act, the most important first. `actions`
+            are the legal actions. The lobby offers the tutorial as *Learn*: a first match against
+            bots, in which the page shows each sentence once.
         bots: The game's own bots, best first: a mapping of names to functions that create a
             `Player` from a random `Stream`. The first bot is used if no bot is named, except in
             studies. A function with parameters `game` or `seat` also receives the rules, or the
@@ -164,8 +168,8 @@ class Plugin:
             states matters.
         bot_actions: A function `bot_actions(state, actions)` that returns the legal actions that
             bots at a table may choose, at least one, in their order. It must not change the state.
-            By default, bots may choose every legal action. `evaluate`, `policy`, `belief` and
-            `bot_actions` also receive the rules if they have a parameter `game`.
+            By default, bots may choose every legal action. `evaluate`, `policy`, `belief`,
+            `bot_actions` and `lessons` also receive the rules if they have a parameter `game`.
         console: The texts and additional commands of the game at a terminal: a subclass of
             `tabletop.display.ConsoleText`, or `"module:NAME"` of one.
         encoder: A custom encoder for learning environments, if the bounds of the state are not
@@ -193,6 +197,7 @@ class Plugin:
     rulebook: str | Readable = ""
     summary: str = ""
     minutes: int | None = None
+    lessons: Callable[..., Iterable[str]] | None = None
     bots: Mapping[str, BotMaker] = field(default_factory=dict)
     levels: Mapping[str, BotMaker | str] = field(default_factory=lambda: LEVELS)
     search: Mapping[str, Any] = field(default_factory=dict)
@@ -229,6 +234,7 @@ class Plugin:
             "policy": self._bind_game(self.policy),
             "belief": self._bind_game(self.belief),
             "bot_actions": self._bind_game(self.bot_actions),
+            "lessons": self._bind_game(self.lessons),
             "page": self.page and self.page.absolute(),
             "rulebook": self.rulebook or "",
         }
@@ -523,6 +529,7 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
         lambda it: it is None or (isinstance(it, int) and it > 0),
         "a positive whole number",
     ),
+    "lessons": (_is_function, "a function"),
     "bots": (lambda it: _names(it, callable), "a mapping of names to functions that make players"),
     "levels": (
         lambda it: (

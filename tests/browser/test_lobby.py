@@ -64,6 +64,35 @@ def test_one_click_begins_a_match_against_bots_of_medium_level(
     assert host.page.input_value("#my-name") == "Ada"
 
 
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_the_first_match_shows_one_sentence_at_a_time(
+    size: tuple[int, int], server: Server, visitors: Visitors
+) -> None:
+    host = in_lobby(server, visitors)
+    card(host, "sorcery").get_by_role("button", name="Learn").click()
+    host.page.wait_for_url("**/t/**?learn#*")
+    host.page.set_viewport_size({"width": size[0], "height": size[1]})
+    table = host.settled()
+    assert table.table["players"] == ["human", "easy"]
+    assert table.table["hints"]
+    sentences = table.state["lessons"]
+    lesson = table.page.locator("#lesson-text")
+    assert lesson.text_content() == sentences[0]
+    board = table.page.locator("#board").bounding_box()
+    table.page.click("#lesson-next")
+    assert lesson.text_content() == sentences[1]
+    table.choose(table.state["choices"][0])
+    table.until(lambda: table.state["your_turn"], "a turn")
+    table.until(lambda: lesson.text_content() not in sentences[:2], "another sentence")
+    assert table.page.locator("#board").bounding_box() == board
+    table.page.hover("#prompt")  # the details of the card would cover the button
+    table.page.click("#lesson-skip")
+    assert not table.page.locator("#lesson").is_visible()
+    assert "?learn" not in table.page.url
+    table.page.reload()
+    assert not table.settled().page.locator("#lesson").is_visible()
+
+
 def test_the_number_of_players_is_chosen_on_the_card(server: Server, visitors: Visitors) -> None:
     host = in_lobby(server, visitors)
     card(host, "lcr").get_by_label("Players of").select_option("5")

@@ -89,6 +89,7 @@ class HelloIn(_In, frozen=True, tag="hello"):
             the game for terminals (`StateOut.text`, `news`, `numbered` and `prompt`,
             `ChoiceOut.hint` and `RefusedOut.message`). The server rounds the size down, to 80, 100,
             120, 160 or 200 columns and 24, 30, 40, 50 or 60 rows, or up to 80 columns and 24 rows.
+        lessons: Whether states contain the sentences of the tutorial.
     """
 
     token: Name
@@ -98,6 +99,7 @@ class HelloIn(_In, frozen=True, tag="hello"):
     changes: bool = False
     columns: Cells = 0
     rows: Cells = 0
+    lessons: bool = False
 
 
 class ActIn(_In, frozen=True, tag="act"):
@@ -495,6 +497,8 @@ class StateOut(_Out, frozen=True, tag="state"):
         numbered: For a terminal, the number of `choices` that `text` lists with their numbers.
         covered: The seat whose person has to sit down at this screen first (`SitIn`), or None.
             Until then, the state has no information of the seat and no choices.
+        lessons: The sentences of the tutorial that apply now, the most important first, if the
+            client requested them and is to act.
     """
 
     ply: int
@@ -518,6 +522,7 @@ class StateOut(_Out, frozen=True, tag="state"):
     news: str = ""
     numbered: int = 0
     covered: Seat | None = None
+    lessons: tuple[str, ...] = ()
 
 
 Pieces: TypeAlias = tuple[Any, ...]

@@ -27,6 +27,7 @@ class Wants:
     picture: Drawing = ""
     data: bool = False
     size: Size = PIPED
+    lessons: bool = False
 
 
 WIDE: Final = Wants("wide")

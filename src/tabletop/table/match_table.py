@@ -626,7 +626,7 @@ class MatchTable:
         match message:
             case LayoutIn(picture, columns, rows):
                 size = rounded_size(columns, rows)
-                screen.wants = Wants(picture, screen.wants.data, size)
+                screen.wants = Wants(picture, screen.wants.data, size, screen.wants.lessons)
                 screen.wake()
             case AskIn() | HelpIn():
                 screen.answer(answer_with_text(self.texts, screen, message, self._now))

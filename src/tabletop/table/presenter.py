@@ -414,6 +414,7 @@ class StateRenderer:
             commands=_usage(commands),
             over=self._over() if match.over else None,
             covered=self.covered,
+            lessons=self._lessons(view, your_turn) if wants.lessons else (),
         )
 
     def past(self, past: Past, wants: Wants) -> PastOut:
@@ -465,6 +466,13 @@ class StateRenderer:
         except Exception:
             _log.exception("%s cannot be %s", self.session.match.game.name, verb)
             return otherwise
+
+    def _lessons(self, view: Any, your_turn: Sequence[Seat]) -> tuple[str, ...]:
+        lessons, seat = self.session.plugin.lessons, self.seat
+        if lessons is None or seat not in your_turn:
+            return ()
+        actions = self.session.match.legal_actions(seat)
+        return self._try("taught", (), lambda: tuple(map(printable, lessons(view, seat, actions))))
 
     def _put_into_words(self, view: Any) -> str:
         position = self._text.narrow_position

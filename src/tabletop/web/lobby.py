@@ -156,6 +156,8 @@ def _game_message(name: str, plugin: Plugin) -> dict[str, Any]:
         "options": options,
         "bots": bots_of(plugin),
         "rival": plugin.usual_level if plugin.levels else plugin.best_bot,
+        "tutor": next(iter(plugin.levels), plugin.best_bot),
+        "lessons": plugin.lessons is not None and plugin.page is None,
         "summary": plugin.summary,
         "minutes": plugin.minutes,
         "rules": bool(plugin.rulebook),

@@ -177,7 +177,8 @@ async def _serve(
     most = limits.screens if holder.may_request else limits.spectators
     if len(holder.screens) >= most:
         raise CloseConnection(UNAVAILABLE, "this link is open on too many screens")
-    wants = Wants(hello.picture, hello.data, rounded_size(hello.columns, hello.rows))
+    size = rounded_size(hello.columns, hello.rows)
+    wants = Wants(hello.picture, hello.data, size, hello.lessons)
     port = table.open(link, wants, changes=hello.changes, openings=use.openings)
     try:
         async with asyncio.TaskGroup() as tasks:  # runs until a task raises an exception

@@ -10,6 +10,7 @@ import { Drawers, narrow, sideways } from "./drawers.js";
 import { Ending } from "./ending.js";
 import { Inspection } from "./inspect.js";
 import { Invite } from "./invite.js";
+import { Lesson } from "./lesson.js";
 import { Look } from "./look.js";
 import { rememberTable } from "./mine.js";
 import { play, remember } from "./motion.js";
@@ -27,7 +28,8 @@ import { lastThings, Turn } from "./turn.js";
 const HOVER = 150; // milliseconds for which the mouse rests on a line before its things are requested
 
 const layout = () => (narrow.matches && !sideways.matches ? "narrow" : "wide");
-const table = connect(location, { picture: layout(), data: false });
+const learns = new URLSearchParams(location.search).has("learn");
+const table = connect(location, { picture: layout(), data: false, lessons: learns });
 let state = null; // the displayed state, whereas `table.state` is the last one received
 let seated = null;
 let unsent = false; // whether the page displays that a request was not sent
@@ -56,6 +58,7 @@ const queue = new Queue(show);
 const look = new Look({ look: (ply, from) => answer(table.look(ply), from), began: lookingBack, changed: inWords });
 const alerts = new Alerts();
 const invite = new Invite();
+const lesson = new Lesson(learns);
 new Rules((from) => answer(table.rules(), from));
 showSettings();
 
@@ -265,6 +268,7 @@ function show(sent) {
   seats.state(next);
   if (seated) standing.set(seated, next.over);
   showInvitation();
+  lesson.set(next);
   log.show(next.log_line);
   showTurn();
   look.updateLog();

@@ -31,21 +31,22 @@ export class Gallery {
   }
 
   #card(game) {
-    const { name, title, seats, summary, minutes, rules } = game;
+    const { name, title, seats, summary, minutes, rules, lessons, tutor } = game;
     const picture = make("img", { src: `/api/games/${encodeURIComponent(name)}/picture`, alt: "", loading: "lazy", decoding: "async" });
     picture.addEventListener("error", () => picture.remove());
     const error = make("p", { class: "error", role: "alert" });
     const count = make("select", { "aria-label": `Players of ${title}` }, seats.map((number) => make("option", { value: String(number), selected: number === usualSeats(game) }, playersText([number]))));
     const chosen = () => Number(count.value);
     const button = (kind, label, act) => make("button", { type: "button", class: kind, "aria-label": `${label}: ${title}`, on: { click: (event) => act(event.currentTarget) } }, label);
-    const opens = (players) => async (from) => {
+    const opens = (players, more = {}) => async (from) => {
       from.disabled = true;
       say(error, "");
-      say(error, await this.open({ game: name, seats: chosen(), players: players() }));
+      say(error, await this.open({ game: name, seats: chosen(), players: players(), ...more }));
       from.disabled = false;
     };
     const bot = button("main", "Play a bot", opens(() => againstBots(game, chosen())));
     const friends = button("", "Play with friends", opens(() => Array(chosen()).fill("human")));
+    const learn = lessons && button("quiet", "Learn", opens(() => againstBots({ rival: tutor }, chosen()), { casual: true, learns: true }));
     const adapt = () => {
       bot.textContent = chosen() === 1 ? "Play alone" : "Play a bot";
       bot.ariaLabel = `${bot.textContent}: ${title}`;
@@ -61,7 +62,7 @@ export class Gallery {
         rules && " · ", rules && make("button", { type: "button", class: "quiet", "aria-label": `Rules of ${title}`, on: { click: () => this.#rules(game, error) } }, "Rules")),
       make("div", { class: "doing" },
         seats.length > 1 && count, bot, friends,
-        button("quiet", "Options", () => this.setup(game, chosen()))),
+        make("span", { class: "more" }, learn, button("quiet", "Options", () => this.setup(game, chosen())))),
       error);
   }
 

@@ -38,7 +38,7 @@ const setup = new Setup(open);
 const invite = new Invite();
 
 /** Open a table, and sit down there or show its invitation. Return why it was not opened, or "". */
-async function open(wish) {
+async function open({ learns, ...wish }) {
   const name = byId("my-name").value.trim();
   const own = wish.players.indexOf("human");
   const names = [...(wish.names ?? wish.players.map(() => ""))];
@@ -52,7 +52,7 @@ async function open(wish) {
   rememberTable(answer.body);
   const { invitation, links, spectators } = answer.body;
   const page = links.find(Boolean) ?? spectators;
-  if (!invitation && page) location.assign(page);
+  if (!invitation && page) location.assign(learns ? page.replace("#", "?learn#") : page);
   else look();
   if (invitation) invite.show(answer.body, place);
   return invitation || page ? "" : "The table is open, but only the host can watch it.";

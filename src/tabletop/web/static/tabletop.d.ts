@@ -226,6 +226,8 @@ export interface StateOut {
   numbered: number;
   /** The seat whose person has to sit down at this screen first (`SitIn`), or null. Until then, the state has no information of the seat and no choices. */
   covered: number | null;
+  /** The sentences of the tutorial that apply now, the most important first, if the client requested them and is to act. */
+  lessons: string[];
 }
 
 /** A legal action. */

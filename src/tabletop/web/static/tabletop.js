@@ -24,7 +24,7 @@ export const tables = new Set();
 /** The mark of the message with which a frame requests a table from the page around it: `{connect: FRAME_MARK, options}`, with a port. */
 export const FRAME_MARK = "tabletop";
 
-const OPTIONS = { picture: "", data: true };
+const OPTIONS = { picture: "", data: true, lessons: false };
 const PAUSES = [0.4, 1, 2, 4, 8, 15]; // seconds before each new attempt, the last value repeats
 const TRY_AGAIN = new Set([4408, 4429]); // too late or too many messages: reconnect later
 const GONE = 4410; // the program that displayed this page as its window has ended
@@ -47,8 +47,9 @@ export class TableError extends Error {
  * @param {string | URL | Location} [link] The link of a seat, such as `https://HOST/t/TABLE#TOKEN`. The default is the
  *   table of this page: a game's own page asks the page around its frame, other pages use their own address and keep
  *   its token for the tab.
- * @param {{picture?: "" | "wide" | "narrow", data?: boolean}} [options] The picture that each state contains (none by
- *   default), and whether views, actions and events are sent as data (true by default).
+ * @param {{picture?: "" | "wide" | "narrow", data?: boolean, lessons?: boolean}} [options] The picture that each state
+ *   contains (none by default), and whether views, actions and events are sent as data (true by default) and sentences of
+ *   the tutorial are sent (false by default).
  * @returns {Table} A table that is not connected yet. Add listeners with `on` at once to receive the first state.
  */
 export function connect(link = globalThis.location, options = {}) {
