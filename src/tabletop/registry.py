@@ -170,6 +170,8 @@ class Plugin:
             bots at a table may choose, at least one, in their order. It must not change the state.
             By default, bots may choose every legal action. `evaluate`, `policy`, `belief`,
             `bot_actions` and `lessons` also receive the rules if they have a parameter `game`.
+        resign: Whether players at a table can resign.
+        draws: Whether players at a table can agree to a draw.
         console: The texts and additional commands of the game at a terminal: a subclass of
             `tabletop.display.ConsoleText`, or `"module:NAME"` of one.
         encoder: A custom encoder for learning environments, if the bounds of the state are not
@@ -205,6 +207,8 @@ class Plugin:
     policy: Callable[..., Sequence[Any]] | None = None
     belief: Callable[..., float] | None = None
     bot_actions: Callable[..., Sequence[Any]] | None = None
+    resign: bool = True
+    draws: bool = True
     console: type[ConsoleText[Any]] | str | None = None
     encoder: object = None
     metrics: Mapping[str, Callable[..., Any]] | str = field(default_factory=dict)

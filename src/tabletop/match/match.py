@@ -427,7 +427,7 @@ class Match(MatchView[S, A]):
     def _check_opponents(self, therefore: str) -> None:
         """Raise an error if the match is over, or its seats do not play against each other."""
         self._check_turn(None)
-        if self._game.cooperative or self.seats < 2:
+        if not self.has_opponents:
             why = "all win or lose together" if self.seats > 1 else "there is only one player"
             raise TabletopError(f"{therefore} in this match, because {why}")
 

@@ -160,6 +160,11 @@ class MatchView(Generic[S, A]):
         return outcome_after(concessions, self._names, outcome) if concessions else outcome
 
     @property
+    def has_opponents(self) -> bool:
+        """Whether seats play against each other, so that a seat can lose by `concede`."""
+        return self.seats > 1 and not self._game.cooperative
+
+    @property
     def concessions(self) -> tuple[Concession, ...]:
         """The seats that have lost by `concede`, and an agreed draw, in order."""
         return self._history.concessions

@@ -25,6 +25,7 @@ from tabletop.protocol.changes import state_after
 from tabletop.protocol.messages import (
     ActIn,
     ConsentIn,
+    DrawIn,
     Drawing,
     ErrorOut,
     ExplainIn,
@@ -45,6 +46,7 @@ from tabletop.protocol.messages import (
     RefusedOut,
     Request,
     ReseatIn,
+    ResignIn,
     RulesIn,
     RulesOut,
     SampleIn,
@@ -477,6 +479,14 @@ class RemoteTable:
     async def pause(self, on: bool) -> None:
         """Stop all clocks, or let them run again, if the others agree."""
         await self.request(PauseIn(on))
+
+    async def resign(self, seat: Seat | None = None) -> None:
+        """Let a seat lose, by default the only seat of this client, or its seat to act."""
+        await self.request(ResignIn(seat=seat))
+
+    async def offer_draw(self) -> None:
+        """Offer the other players a draw."""
+        await self.request(DrawIn())
 
     async def hint(self) -> HintOut:
         """Request the action that a bot would choose."""

@@ -241,6 +241,24 @@ class PauseIn(_In, frozen=True, tag="pause"):
     id: Number = 0
 
 
+class ResignIn(_In, frozen=True, tag="resign"):
+    """Resign: the seat loses. With more than two seats, a bot plays on for it.
+
+    Attributes:
+        seat: The seat, which is in `StateOut.can_resign`. By default the only seat of the
+            connection, or its seat to act.
+    """
+
+    id: Number = 0
+    seat: SeatNumber | None = None
+
+
+class DrawIn(_In, frozen=True, tag="draw"):
+    """Offer the other players a draw, which ends the match if all of them agree."""
+
+    id: Number = 0
+
+
 class AskIn(_In, frozen=True, tag="ask"):
     """Enter a command of the game that only shows information, such as `hand` or `board`.
 
@@ -280,6 +298,8 @@ Request: TypeAlias = (
     | RulesIn
     | SampleIn
     | PauseIn
+    | ResignIn
+    | DrawIn
     | AskIn
     | HelpIn
     | SitIn
@@ -499,6 +519,8 @@ class StateOut(_Out, frozen=True, tag="state"):
             Until then, the state has no information of the seat and no choices.
         lessons: The sentences of the tutorial that apply now, the most important first, if the
             client requested them and is to act.
+        can_resign: The seats of this connection that can resign.
+        can_offer_draw: Whether this connection may offer a draw.
     """
 
     ply: int
@@ -523,6 +545,8 @@ class StateOut(_Out, frozen=True, tag="state"):
     numbered: int = 0
     covered: Seat | None = None
     lessons: tuple[str, ...] = ()
+    can_resign: tuple[Seat, ...] = ()
+    can_offer_draw: bool = False
 
 
 Pieces: TypeAlias = tuple[Any, ...]
@@ -693,7 +717,7 @@ class ConsentOut(_Out, frozen=True, tag="consent"):
         seat: The seat that made the request.
         name: The names of the players who made the request. In a request of the client's own
             (`yours`), the names of the players who must answer.
-        kind: The kind of the request, such as "undo" or "pause". Empty when no request is open.
+        kind: The kind of the request: "undo", "pause" or "draw". Empty when no request is open.
         aim: The effect of the request in words, such as `undo 2 actions`. Empty at the end.
         actions: The number of actions to undo. 0 in a request of another kind, and at the end.
         yours: Whether the client itself made the request.

@@ -306,7 +306,7 @@ class MatchTable:
         """
         self._now, self._is_restoring = now, True
         for entry in replayed(self.session.match, record.entries, record.path):
-            if entry.do is not None or entry.undo is not None:
+            if entry.do is not None or entry.undo is not None or entry.conceded is not None:
                 self.session.replayed()  # for each action, because pictures mark the last one
         self._is_restoring = False
         if paused:
@@ -396,7 +396,9 @@ class MatchTable:
 
     def is_free(self, seat: Seat, now: float) -> bool:
         """Check whether a new player may take a seat, because nobody has come or is coming back."""
-        is_playable = not self.session.match.over and not self.clocks.has_run_out(seat, now)
+        match = self.session.match
+        has_lost = match.over or seat in match.lost
+        is_playable = not has_lost and not self.clocks.has_run_out(seat, now)
         return is_playable and self.presence.is_free(seat, now)
 
     def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
@@ -500,6 +502,9 @@ class MatchTable:
     def _run_clocks(self, now: float) -> None:
         """Run the clocks of the seats that are to act, once everybody has come."""
         session = self.session
+        for seat in session.match.lost:
+            if session.is_person(seat) and not session.match.over:
+                self._replace_at.setdefault(seat, now)
         has_begun = self.holders.expected.intersection(session.people) <= self.presence.visited
         waiting = session.waiting_for if has_begun else ()
         self.clocks.run(waiting, now)
@@ -550,12 +555,21 @@ class MatchTable:
             holder.remark(note)
 
     def _give_to_bot(self, seat: Seat) -> None:
-        """Let the best bot play for a person without time. Try again if that cannot be saved."""
+        """Let the best bot play for a person who has lost, or whose time is up.
+
+        Unless the setting `bot_on_time` is on, a person whose time is up loses first. Try again if
+        this cannot be saved.
+        """
         del self._replace_at[seat]
-        if not self.session.is_person(seat):
+        session, match = self.session, self.session.match
+        if match.over or not session.is_person(seat):
             return
+        is_lost = seat in match.lost or self.settings.bot_on_time or not match.has_opponents
         try:
-            self._reseat(seat, self.session.plugin.best_bot)
+            if not is_lost:
+                session.concede(seat, "time")
+            if not match.over:
+                self._reseat(seat, session.plugin.best_bot)
         except RecordError as error:
             self.effects.append(Fault("no bot can play on", error))
             self.holders.note(f"no bot can play on, because {UNSAVED}")

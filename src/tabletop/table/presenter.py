@@ -457,6 +457,8 @@ class StateRenderer:
             undo_refusal=undo.reason if self.may_request and not undo else "",
             log_line=self.last_line,
             revision=self.session.revision,
+            can_resign=self.session.can_resign(self.place) if self.may_request else (),
+            can_offer_draw=self.may_request and self.session.can_offer_draw(self.place),
         )
 
     def _try(self, verb: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:

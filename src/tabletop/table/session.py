@@ -15,8 +15,11 @@ from tabletop.protocol.messages import (
     PauseIn,
     RedoIn,
     ReseatIn,
+    ResignIn,
 )
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
+from tabletop.rules.concessions import LossReason
 from tabletop.rules.events import ObserverFailure
 from tabletop.states.bounds import Seat
 from tabletop.table.messages import BotFailed, Client, Seated, Vote, VoteAsked
@@ -29,7 +32,7 @@ from tabletop.table.participants import (
 )
 from tabletop.table.players import ActionFailed, Players, Replaced, no_seat
 from tabletop.table.undo import UndoAnswer, UndoManager, UndoPolicy, redo
-from tabletop.table.votes import Pausable, Votes, find_rule, resume
+from tabletop.table.votes import Pausable, Votes, draw_voters, find_rule, resume
 
 if TYPE_CHECKING:
     from typing import Self
@@ -145,6 +148,20 @@ class Session:
         """Check whether a client may undo actions now, without asking for consent."""
         return self.undoing.can_undo(participant, actions)
 
+    def can_resign(self, participant: Participant) -> tuple[Seat, ...]:
+        """Return the seats of a client that may resign now."""
+        match = self._match
+        if match.over or not match.has_opponents or not self.plugin.resign:
+            return ()
+        return tuple(seat for seat in participant.seats if seat not in match.lost)
+
+    def can_offer_draw(self, participant: Participant) -> bool:
+        """Check whether a client may offer other people a draw now, even if they are away."""
+        try:
+            return bool(draw_voters(self, participant.seats))
+        except TabletopError:
+            return False
+
     def needs_consent(self, participant: Participant, request: MessageIn) -> bool:
         """Check whether other players must agree to a request before it is carried out."""
         try:
@@ -194,6 +211,8 @@ class Session:
                 self._match.play(parse_action(self._match, line, seat))
                 self._answered[seat] = answer
                 self._changed()
+            case ResignIn(seat=seat):
+                self._resign(participant, seat)
             case PauseIn(on=False):
                 resume(self, participant.seats)
             case ConsentIn(yes, kind=kind):
@@ -205,6 +224,29 @@ class Session:
                 self._reseat(participant, seat, player)
             case _:
                 self._ask_others(participant, request)
+
+    def _resign(self, participant: Participant, seat: Seat | None) -> None:
+        own = participant.seats
+        if not self.plugin.resign:
+            raise TabletopError("players cannot resign in this game")
+        if seat is None:
+            seats = own if len(own) == 1 else [it for it in self._match.to_act if it in own]
+            if not seats:
+                raise CommandError("name the seat that resigns")
+            seat = seats[0]
+        if seat not in own:
+            raise NotPermitted("you do not control this seat")
+        self.concede(seat, "resigned")
+
+    def concede(self, seat: Seat, reason: LossReason) -> None:
+        """Let a seat lose (`Match.concede`), and notify the clients.
+
+        Raises:
+            RecordError: This cannot be recorded. Nothing has changed.
+            TabletopError: The seat cannot lose now.
+        """
+        self._match.concede(seat, reason)
+        self._changed()
 
     def _ask_others(self, participant: Participant, request: MessageIn) -> None:
         found = find_rule(self, participant, request)
@@ -244,6 +286,8 @@ class Session:
         is_held = bool(holders) and (bool(holders[0].own) or self.is_person(seat))
         if is_held and participant not in holders:
             raise NotPermitted(f"{match.names[seat]} sits elsewhere and must do this in person")
+        if seat in match.lost and player.casefold() == HUMAN:
+            raise NotPermitted(f"{match.names[seat]} has lost this match, so a bot plays on")
         self._players.put(seat, player)
         if self.is_person(seat):
             participant.take(seat)

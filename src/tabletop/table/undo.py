@@ -130,13 +130,19 @@ class UndoManager:
                 self._obstacles[actions] = find_obstacle(self._match, actions)
             if self._obstacles[actions]:
                 raise NotPermitted(self._obstacles[actions])
+        if any(it.ply > self._match.ply - actions for it in self._match.concessions):
+            raise NotPermitted("a seat has lost since then, which cannot be undone")
         others = tuple(seat for seat in self._dispatcher.people() if seat not in own)
         if others and is_unseen(self._match, actions, own):
             return ()
-        away = [seat for seat in others if not self._dispatcher.participants_of(seat)]
+        self.check_present(others)
+        return others
+
+    def check_present(self, seats: Sequence[Seat]) -> None:
+        """Raise `NotPermitted` if a seat has no client that could agree."""
+        away = [seat for seat in seats if not self._dispatcher.participants_of(seat)]
         if away:
             raise NotPermitted(f"{self._named(away)} is away and cannot agree now")
-        return others
 
     def _named(self, seats: Sequence[Seat]) -> str:
         return join_words([self._match.names[seat] for seat in seats], "and")

@@ -1,4 +1,4 @@
-"""Votes: requests that need the consent of other players, such as an undo or a pause."""
+"""Votes: requests that need the consent of other players, such as an undo, a pause or a draw."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from tabletop.errors import IllegalAction, MatchOver, NotPermitted, OutOfDate, TabletopError
 from tabletop.host.screen_text import printable_names
 from tabletop.match.match import AnyMatch
-from tabletop.protocol.messages import MessageIn, PauseIn, UndoIn
+from tabletop.protocol.messages import DrawIn, MessageIn, PauseIn, UndoIn
+from tabletop.registry import Plugin
 from tabletop.states.bounds import Seat
 from tabletop.table.messages import Vote, VoteAsked, VoteEnded
 from tabletop.table.participants import Participant
@@ -41,6 +42,10 @@ class VoteTable(Protocol):
     @property
     def match(self) -> AnyMatch:
         """The match."""
+
+    @property
+    def plugin(self) -> Plugin:
+        """The game."""
 
     @property
     def people(self) -> tuple[Seat, ...]:
@@ -151,7 +156,31 @@ class _Pause:
         )
 
 
-_ALL: Final[tuple[VoteRule, ...]] = (_Undo(), _Pause())
+class _Draw:
+    """A draw: all other players must agree. A person without a client, or a bot, cannot agree."""
+
+    kind = "draw"
+    continued = "the offer of a draw was dropped, because the match has continued"
+    reseated = "the offer of a draw was dropped, because a seat has a new player"
+    informs_all = True
+
+    def aim(self, vote: Vote) -> str:
+        return "end the match in a draw"
+
+    def actions(self, table: VoteTable, by: Participant, request: MessageIn) -> int | None:
+        return 0 if isinstance(request, DrawIn) else None
+
+    def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
+        others = draw_voters(table, by)
+        table.undoing.check_present(others)
+        return others
+
+    def carry_out(self, table: VoteTable, vote: Vote) -> None:
+        table.match.agree_draw()
+        table.replayed()
+
+
+_ALL: Final[tuple[VoteRule, ...]] = (_Undo(), _Pause(), _Draw())
 
 RULES: Final = {rule.kind: rule for rule in _ALL}
 """All rules by name. A further kind of vote needs only its rule here and its request."""
@@ -269,6 +298,26 @@ class Votes:
         who, aim = _named(self._table.match, vote.by), RULES[vote.kind].aim(vote)
         asks = "ask" if len(vote.by) > 1 else "asks"
         return NotPermitted(f"{who} {asks} to {aim}; that request must be answered first")
+
+
+def draw_voters(table: VoteTable, by: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Return the seats that must agree to a draw, even if they are away.
+
+    Raises:
+        TabletopError: Players cannot agree to a draw in this match, or not now.
+    """
+    match, people = table.match, table.people
+    if match.over:
+        raise MatchOver
+    if not table.plugin.draws or not match.has_opponents:
+        raise TabletopError("players cannot agree to a draw in this game")
+    remaining = [seat for seat in range(match.seats) if seat not in match.lost]
+    if set(by).isdisjoint(remaining):
+        raise NotPermitted("you control no seat that could still win")
+    bots = [seat for seat in remaining if seat not in people]
+    if bots:
+        raise NotPermitted(f"a bot plays for {_named(match, bots)}, and bots accept no draw")
+    return tuple(seat for seat in remaining if seat not in by)
 
 
 def clocks_to_change(table: VoteTable, by: tuple[Seat, ...], *, paused: bool) -> Pausable:

@@ -17,6 +17,7 @@ from tabletop.protocol import (
     ActIn,
     ConsentIn,
     DoneOut,
+    DrawIn,
     ExplainIn,
     HintIn,
     LayoutIn,
@@ -28,6 +29,7 @@ from tabletop.protocol import (
     RedoIn,
     RefusedOut,
     ReseatIn,
+    ResignIn,
     RulesIn,
     SampleIn,
     SamplesOut,
@@ -58,8 +60,12 @@ messages = st.one_of(
     st.builds(ActIn, st.sampled_from(["hide 1", "show 1"]), numbers),
     st.builds(UndoIn, numbers, st.none() | st.integers(0, 3)),
     st.builds(RedoIn, numbers, st.none() | st.integers(1, 3)),
-    st.builds(ConsentIn, st.booleans(), numbers, st.sampled_from(["", "undo", "pause", "other"])),
+    st.builds(
+        ConsentIn, st.booleans(), numbers, st.sampled_from(["", "undo", "pause", "draw", "other"])
+    ),
     st.builds(PauseIn, st.booleans(), numbers),
+    st.builds(ResignIn, numbers, st.none() | st.integers(0, 3)),
+    st.builds(DrawIn, numbers),
     st.builds(ReseatIn, seats, st.sampled_from(["random", HUMAN, "nobody"]), numbers),
     st.builds(SayIn, st.just("well done"), numbers),
     st.builds(LookIn, st.integers(0, 6), numbers),
@@ -90,7 +96,7 @@ class Acts(Step):
 
 @dataclass(frozen=True)
 class Votes(Step):
-    """Somebody asks for an undo or a pause, and perhaps somebody answers."""
+    """Somebody asks for an undo, a pause or a draw, and perhaps somebody answers."""
 
     link: Link
     message: MessageIn
@@ -129,7 +135,7 @@ steps = st.lists(
         st.builds(
             Votes,
             st.sampled_from([0, 1]),
-            st.sampled_from([UndoIn(5), PauseIn(True, 6)]),
+            st.sampled_from([UndoIn(5), PauseIn(True, 6), DrawIn(8)]),
             st.lists(st.booleans(), max_size=1).map(tuple),
         ),
         st.builds(Comes, links),
@@ -183,6 +189,7 @@ class Play:
             match.digest(),
             match.actions,
             match.undone,
+            match.concessions,
             session.players,
             session.vote,
             at.table.paused,
@@ -197,6 +204,7 @@ class Play:
                 at.wait()
             case Waits(seconds):
                 at.wait(seconds)
+                assert at.match.over or not {*at.match.lost}.intersection(at.session.people)
             case IsReplaced(seat):
                 at.receive(HandOver(seat, "somebody sat down"))
             case Restarts():
@@ -241,13 +249,14 @@ class Play:
     def restart(self) -> None:
         at, links = self.sitting, [*self.sitting.screens]
         digest, state = at.match.digest(), at.table.state(at.now)
+        lost = at.match.concessions
         self.close()
         record = read(self.path)
         match: AnyMatch = Match(PLUGIN.game, seed="oak", seats=list(NAMES))
         self.sitting = self._sitting(match, record.players, left=state.clock)
         self.sitting.table.restore(record, paused=state.paused, now=0)
         self.journal = Journal.resume(record, match, clock=lambda: 0.0)
-        assert match.digest() == digest
+        assert (match.digest(), match.concessions) == (digest, lost)
         after = self.sitting.table.state(0)
         assert after == state
         self.sitting.receive(Reserve([0, 1]))
@@ -298,6 +307,8 @@ def test_a_table_keeps_its_promises(steps: list[Step]) -> None:
         play = Play(Path(folder))
         for step in steps:
             play.do(step)
-        digest = play.sitting.match.digest()
+        match = play.sitting.match
         play.close()
-        assert replay(read(play.path), PLUGIN.game).digest() == digest, "an action is lost"
+        again = replay(read(play.path), PLUGIN.game)
+        assert again.digest() == match.digest(), "an action is lost"
+        assert (again.concessions, again.outcome) == (match.concessions, match.outcome)

@@ -243,7 +243,9 @@ def test_an_action_adds_the_increment_to_the_clock_that_is_told() -> None:
 
 
 def test_who_needs_too_long_for_an_action_comes_back_after_the_bot_has_made_it() -> None:
-    opened = table_of(names=["Ada", "Bo", "Cy"], players=["human"] * 3, move_time=1)
+    opened = table_of(
+        names=["Ada", "Bo", "Cy"], players=["human"] * 3, move_time=1, bot_on_time=True
+    )
     with (
         Person(opened, 0) as ada,
         Person(opened, 1) as bo,

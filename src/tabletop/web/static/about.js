@@ -20,8 +20,9 @@ const waitText = (seconds) => (seconds >= 120 && seconds % 60 === 0 ? `${seconds
 
 /** Describe the kind of clocks. The seats show the remaining time. */
 function clocks(settings) {
-  if (settings.move_time) return `${waitText(settings.move_time)} for each action`;
-  return `for the whole match${settings.increment ? `; each action adds ${waitText(settings.increment)}` : ""}`;
+  const end = settings.bot_on_time ? "a bot takes over when the time is up" : "a player whose time is up loses";
+  if (settings.move_time) return `${waitText(settings.move_time)} for each action; ${end}`;
+  return `for the whole match${settings.increment ? `; each action adds ${waitText(settings.increment)}` : ""}; ${end}`;
 }
 
 export class About {

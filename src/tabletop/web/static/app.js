@@ -6,6 +6,7 @@ import { Alerts } from "./alerts.js";
 import { ask } from "./ask.js";
 import { Clicking } from "./clicking.js";
 import { byId, fill, make, say, watchers } from "./dom.js";
+import { Concede } from "./concede.js";
 import { Drawers, narrow, sideways } from "./drawers.js";
 import { Ending } from "./ending.js";
 import { Inspection } from "./inspect.js";
@@ -59,6 +60,10 @@ const look = new Look({ look: (ply, from) => answer(table.look(ply), from), bega
 const alerts = new Alerts();
 const invite = new Invite();
 const lesson = new Lesson(learns);
+const concede = new Concede({
+  resign: (seat, from) => answer(table.resign({ seat }), from),
+  offerDraw: (from) => answer(table.offerDraw(), from),
+});
 new Rules((from) => answer(table.rules(), from));
 showSettings();
 
@@ -266,7 +271,10 @@ function show(sent) {
   if (next.your_turn.length && !same) picture.reveal();
   actions.set(next, ways);
   seats.state(next);
-  if (seated) standing.set(seated, next.over);
+  if (seated) {
+    standing.set(seated, next.over);
+    concede.set(next, seated);
+  }
   showInvitation();
   lesson.set(next);
   log.show(next.log_line);
@@ -366,7 +374,7 @@ function isLost(yes) {
 /** Keep the last picture without any actions, because there will be no further messages. */
 function gone({ message: words }) {
   queue.hurry(); // a waiting state would be displayed over this
-  for (const control of [byId("hint"), byId("undo"), byId("redo")]) control.disabled = true;
+  for (const control of [byId("hint"), byId("undo"), byId("redo"), byId("open-concede")]) control.disabled = true;
   clicking.set([], false);
   if (state) actions.set({ ...state, choices: [], more_choices: 0, commands: [] }, []);
   isLost(false);

@@ -155,7 +155,7 @@ export class Look {
   toggle(back) {
     document.body.classList.toggle("back-then", back);
     for (const id of ["then", "past"]) byId(id).hidden = !back;
-    for (const id of ["picture", "quick", "choices", "typing", "hint", "undo", "redo"]) byId(id).inert = back;
+    for (const id of ["picture", "quick", "choices", "typing", "hint", "undo", "redo", "open-concede"]) byId(id).inert = back;
   }
 
   /** Display how far back the position is, and how much has happened since. */

@@ -171,7 +171,7 @@ export function askConsent({ name, kind, aim, yours, reason }, answer) {
       button("consent-no", "Withdraw", false));
   } else if (kind) {
     fill(box, make("span", {}, make("bdi", {}, name), ` asks to ${aim}.`),
-      button("consent-yes", "Yes", true), button("consent-no", "No", false));
+      make("div", { class: "ways" }, button("consent-yes", "Accept", true), button("consent-no", "Decline", false)));
   } else {
     fill(box, make("span", {}, reason));
     fading = setTimeout(forgetConsent, NOTE_STAYS);

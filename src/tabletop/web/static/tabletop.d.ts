@@ -77,6 +77,8 @@ export class Table {
   help(): Promise<TopicOut[]>;
   sample(count?: number, more?: { seat?: number }): Promise<any[]>;
   pause(on: boolean): Promise<void>;
+  resign(more?: { seat?: number }): Promise<void>;
+  offerDraw(): Promise<void>;
   reseat(seat: number, player: string): Promise<void>;
   playAgain(): Promise<void>;
   layout(picture: Picture): void;
@@ -167,6 +169,8 @@ export interface TableSettings {
   increment: number;
   /** Time of each player for each action. It cannot be combined with `clock`. null for no such limit. */
   move_time: number | null;
+  /** Let a bot take over from a player whose time has run out, who loses otherwise. */
+  bot_on_time: boolean;
   /** Idle time after which the other players may replace a player with a bot. null for never. By default 300, or never with a time limit. */
   idle_timeout: number | null;
 }
@@ -228,6 +232,10 @@ export interface StateOut {
   covered: number | null;
   /** The sentences of the tutorial that apply now, the most important first, if the client requested them and is to act. */
   lessons: string[];
+  /** The seats of this connection that can resign. */
+  can_resign: number[];
+  /** Whether this connection may offer a draw. */
+  can_offer_draw: boolean;
 }
 
 /** A legal action. */
@@ -364,7 +372,7 @@ export interface ConsentOut {
   seat: number;
   /** The names of the players who made the request. In a request of the client's own (`yours`), the names of the players who must answer. */
   name: string;
-  /** The kind of the request, such as "undo" or "pause". Empty when no request is open. */
+  /** The kind of the request: "undo", "pause" or "draw". Empty when no request is open. */
   kind: string;
   /** The effect of the request in words, such as `undo 2 actions`. Empty at the end. */
   aim: string;

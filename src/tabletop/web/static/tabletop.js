@@ -217,6 +217,21 @@ export class Table {
     return this.#ask({ type: "pause", on });
   }
 
+  /**
+   * Let a seat lose, by default the only seat of this link, or its seat to act.
+   *
+   * @param {{seat?: number}} [more] one of `state.can_resign`
+   * @returns {Promise<void>}
+   */
+  resign({ seat } = {}) {
+    return this.#ask({ type: "resign", seat });
+  }
+
+  /** Offer the other players a draw. @returns {Promise<void>} */
+  offerDraw() {
+    return this.#ask({ type: "draw" });
+  }
+
   /** Change the player of a seat to "human" or a bot name. @returns {Promise<void>} */
   reseat(seat, player) {
     return this.#ask({ type: "seat", seat, player });

@@ -1,0 +1,38 @@
+// The dialog with which a player resigns or offers a draw.
+
+import { byId, closable, make } from "./dom.js";
+
+const dialog = () => make("dialog", { id: "concede", "aria-labelledby": "concede-title" },
+  make("div", { class: "drawer-head" },
+    make("h2", { id: "concede-title", tabIndex: -1 }, "End the match?"),
+    make("button", { type: "button", id: "close-concede", class: "quiet" }, "Play on")),
+  make("p", { id: "concede-text" }),
+  make("div", { class: "ways" },
+    make("button", { type: "button", id: "resign", class: "main" }, "Resign"),
+    make("button", { type: "button", id: "offer-draw" }, "Offer a draw")));
+
+export class Concede {
+  /** @param {{resign: (seat: number, from: Element) => void, offerDraw: (from: Element) => void}} doing */
+  constructor(doing) {
+    this.seat = null;
+    document.body.append(dialog());
+    const flag = byId("open-concede");
+    flag.addEventListener("click", () => byId("concede").showModal());
+    closable(byId("concede"), byId("close-concede"));
+    byId("resign").addEventListener("click", () => { byId("concede").close(); doing.resign(this.seat, flag); });
+    byId("offer-draw").addEventListener("click", () => { byId("concede").close(); doing.offerDraw(flag); });
+  }
+
+  /** Offer what is possible in a state. */
+  set({ can_resign: seats, can_offer_draw: canDraw, seat }, { names }) {
+    this.seat = seats.includes(seat) ? seat : seats[0];
+    byId("open-concede").hidden = !seats.length && !canDraw;
+    if (byId("open-concede").hidden) byId("concede").close();
+    byId("resign").hidden = !seats.length;
+    byId("offer-draw").hidden = !canDraw;
+    const whose = seats.length > 1 ? names[this.seat] : "You";
+    const loses = whose === "You" ? "You lose" : `${whose} loses`;
+    const ending = names.length > 2 ? `${loses} if you resign, and a bot plays on.` : `${loses} if you resign.`;
+    byId("concede-text").textContent = [seats.length && ending, canDraw && `A draw needs the consent of the other ${names.length > 2 ? "players" : "player"}.`].filter(Boolean).join(" ");
+  }
+}
