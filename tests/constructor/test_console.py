@@ -80,7 +80,7 @@ def test_commands_of_the_course_work_at_every_table(show: Callable[..., str], fo
 def test_piped_input_behaves_as_at_every_table() -> None:
     shown = piped("roll", "12", "zzz")
     assert shown.count(LAST_LINE) == 3  # the position is shown for every action
-    assert "word 1, 'zzz', is not a command" in shown
+    assert "unknown command 'zzz'" in shown
 
 
 def test_bot_takes_over_after_resigning() -> None:

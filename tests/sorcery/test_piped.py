@@ -150,8 +150,7 @@ def test_draw_and_discard_need_testing_mode() -> None:
 
 MISTAKES = {
     "attack 1": "You have no minions.",
-    "atack 1": "Word 1, 'atack', is not a command; did you mean 'attack'? possible: help, end,"
-    " quit, attack, play, use, draw, discard, inspect, hand, board.",
+    "atack 1": "Unknown command 'atack'; did you mean 'attack'?",
     "play": "Word 2, card, is missing: a whole number from 1 to 5; usage: play CARD"
     " [TARGET-PLAYER TARGET-CARD].",
     "play 1 2 1": "Air Elemental takes no target.",
@@ -159,8 +158,8 @@ MISTAKES = {
     " [TARGET-PLAYER TARGET-CARD].",
     "end turn": "Word 2, 'turn', is one too many; usage: end.",
     "inspect r": "Word 2, 'r', is not a whole number from 1 to 5 (minion); usage: inspect MINION.",
-    "-graphics": "Word 1, '-graphics', is not a command; possible: help, end, quit, attack, play,"
-    " use, draw, discard, inspect, hand, board.",
+    "-graphics": "Unknown command '-graphics'; possible: help, end, quit, attack, play, use,"
+    " draw, discard, inspect, hand, board.",
 }
 
 
@@ -393,7 +392,7 @@ def test_piped_input_accepts_only_the_commands_of_help(word: str) -> None:
     """At a terminal, `help` also lists the commands of all tables (see `test_terminal`)."""
     assert word.split(maxsplit=1)[0] not in {line.split()[0] for line in HELP.splitlines()}
     lines = told(run_here(TESTING, f"play 1\n{word}\ninspect 1\nquit\n"))
-    assert lines[5].startswith(f"Word 1, '{word.split(maxsplit=1)[0]}', is not a command; ")
+    assert lines[5].startswith(f"Unknown command '{word.split(maxsplit=1)[0]}'; ")
     assert "You have no minions." not in lines
 
 

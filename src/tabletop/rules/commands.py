@@ -566,15 +566,18 @@ class Commands:
         place = 1  # skip the words with which some command begins
         while place <= len(words) and self._find_beginning_with(words[:place]):
             place += 1
-        if place <= len(words):
-            problem = f"word {place}, {quote(words[place - 1])}, is not a command"
+        is_unknown = place <= len(words)
+        if is_unknown:
+            problem = f"unknown command {quote(' '.join(words[:place]))}"
         else:
             problem = f"word {place} is missing"
         # First compare as many words as the longest command has, then only the first word, because
         # arguments may follow it.
         meant = nearest(" ".join(words[: self._longest]), self._by_words)
         meant = meant or nearest(words[0], self._by_words)
-        hint = meant_words(meant, f"possible: {self._list_commands()}")
+        hint = meant_words(
+            meant, "" if meant and is_unknown else f"possible: {self._list_commands()}"
+        )
         return CommandError(f"{problem}{hint}", line=line, place=place, suggests=meant is not None)
 
     def _find_beginning_with(self, words: Sequence[str]) -> list[str]:

@@ -40,7 +40,7 @@ SAID: dict[str, tuple[str, list[str], str]] = {
     "a wrong second word": (TICTACTOE, ["undo x"], "word 2, 'x', ... [ACTIONS]"),
     "a wrong line of the game": (DUEL, ["table now"], "word 2, 'now', ... usage: t"),
     "a slash alone": (DUEL, ["/"], "line is empty"),
-    "a slash and nonsense": (DUEL, ["/dance"], "word 1, 'dance', ... possible: help"),
+    "a slash and nonsense": (DUEL, ["/dance"], "unknown command 'dance'; possible: help"),
     "help with the game": (DUEL, ["help"], "pick SHAPE  Choose a shape."),
     "help with the table": (DUEL, ["help"], "undo [ACTIONS]"),
     "help without commands": (TICTACTOE, ["?"], "Type the number of an action, or its text."),
