@@ -94,6 +94,16 @@ def test_the_details_of_the_end_cover_no_words(boards: Server, visitors: Visitor
     assert words["y"] + words["height"] <= details["y"]
 
 
+def test_a_held_key_shows_the_numbers_of_places(boards: Server, visitors: Visitors) -> None:
+    screen = visitors.sit(boards.open("go", players=["human", "human"])["links"][0])
+    names = screen.page.locator("#picture .tt-name")
+    screen.page.keyboard.down("n")
+    assert names.count() == 81
+    assert screen.page.locator("[data-part=e5] .tt-name").text_content() == "e5"
+    screen.page.keyboard.up("n")
+    assert names.count() == 0
+
+
 def test_a_place_of_a_ready_board_is_clicked(boards: Server, visitors: Visitors) -> None:
     opened = boards.open("go", players=["human", "human"], names=["Ada", "Bo"])
     screen = visitors.come()

@@ -109,7 +109,7 @@ export class About {
 
   keys() {
     const keys = [["Tab", "go to the next usable part"], ["Arrow keys", "go to the neighbouring parts"], ["Enter or Space", "choose the part, or show why it cannot be used"],
-      ["Esc", "cancel a choice, close a dialog"], this.table.hints && ["h", "show a hint"], ["/", "list all actions, and type one"],
+      ["Esc", "cancel a choice, close a dialog"], this.table.hints && ["h", "show a hint"], ["n (held)", "show the numbers of places"], ["/", "list all actions, and type one"],
       ["Enter on a line of the log", "show that position; the arrow keys move on, Esc returns"]];
     const open = byId("keys")?.parentElement.open;
     return make("details", { open }, make("summary", { id: "keys" }, "Keys"), make("dl", { class: "keys" }, keys.filter(Boolean).map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))));

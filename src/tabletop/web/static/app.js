@@ -185,10 +185,13 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || look.isBack || event.target.closest("input, textarea, select, dialog")) return;
   if (event.key === "h" && !byId("hint").hidden) byId("hint").click();
+  if (event.key === "n" && !event.repeat) picture.number(true);
   if (event.key !== "/") return;
   event.preventDefault();
   toLine();
 });
+
+document.addEventListener("keyup", ({ key }) => { if (key === "n") picture.number(false); });
 
 // Messages of the server.
 

@@ -7,6 +7,9 @@ const SVG = "http://www.w3.org/2000/svg";
 const GAP = 3; // units between the drawing and the frame around it
 const MARGIN = 8; // pixels above what is scrolled into view
 const SMALLEST = 0.76; // minimum scale on a narrow page, because smaller parts are hard to touch
+const PLACE = /^(?:([a-z]+)-)?([a-z]?\d{1,3})$/; // the kind and the number of a place, which its label contains, too
+const LARGE = 60; // pixels: the height from which on the number of a place is at its top
+const NAME_SIZE = 12; // pixels
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Picture {
@@ -130,6 +133,28 @@ export class Picture {
     }
     if (held.closest(".tt-after:not(.tt-now)")) this.refocus({});
     if (!lit.size && this.parts.length) this.place.querySelector(".tt-touch").setAttribute("tabindex", "0"); // an entry point for the keyboard
+  }
+
+  /** Show the numbers of places, such as 12 for "vertex-12" and e4 for "e4", or remove them. */
+  number(on) {
+    for (const shown of this.place.querySelectorAll(".tt-name")) shown.remove();
+    if (!on) return;
+    const scale = this.root?.getScreenCTM()?.a ?? 1;
+    for (const part of this.parts) {
+      const [, kind, name] = part.dataset.part.match(PLACE) ?? [];
+      const isNamed = name && new RegExp(kind ? `\\b${kind} ${name}\\b` : `^${name}\\b`, "i").test(part.dataset.label);
+      if (!isNamed || [...part.querySelectorAll("text")].some(({ textContent }) => textContent === name)) continue;
+      const touched = part.querySelector(":scope > .tt-touch").getBBox();
+      const text = document.createElementNS(SVG, "text");
+      const isLarge = touched.height * scale > LARGE; // its middle shows something else
+      text.setAttribute("class", "tt-name");
+      text.setAttribute("aria-hidden", "true");
+      text.setAttribute("x", String(touched.x + touched.width / 2));
+      text.setAttribute("y", String(touched.y + touched.height * (isLarge ? 0.15 : 0.5)));
+      text.setAttribute("font-size", String(NAME_SIZE / scale));
+      text.textContent = name;
+      part.append(text);
+    }
   }
 
   /** Highlight the parts of a choice in the list. */
