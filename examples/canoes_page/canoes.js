@@ -99,7 +99,7 @@ function wanted({ over, your_turn: asked, view, seat, prompt }) {
 function draw(fresh = "") {
   const { state } = table;
   const { laid, banks, deck, hands } = state.view;
-  const me = state.seat ?? 0; // a spectator sees the board from the first seat
+  const me = state.seat ?? 0; // spectators sit with the first
   const [mine, others] = [laid[me], laid[1 - me]];
   byId("prompt").textContent = wanted(state);
   byId("above").textContent = side(1 - me, others);
