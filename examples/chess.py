@@ -86,7 +86,6 @@ class Position(State):
         castling: The castlings whose king and rook have not moved, such as `KQkq`.
         passed: The square where a pawn can be taken in passing, or "".
         quiet: The actions since the last capture or move of a pawn.
-        number: The number of the move.
         seen: A digest of each position since the last capture or move of a pawn.
         ending: The reason for the end, or "".
     """
@@ -96,7 +95,6 @@ class Position(State):
     castling: str = ""
     passed: str = ""
     quiet: int = 0
-    number: int = 1
     seen: list[str] = field(default_factory=list)
     ending: str = ""
 
@@ -213,7 +211,6 @@ def play(state: Position, move: str) -> None:
     )
     state.passed = NAMES[(start + goal) // 2] if pawn and abs(start - goal) == 16 else ""
     state.quiet += 1
-    state.number += state.seat
     state.seat = 1 - state.seat
     settle(state)
 
@@ -281,7 +278,7 @@ def read_fen(text: str) -> Position:
         (not counts, "the last fields are the plies without a capture, and the number of the move"),
         (is_attacked(board, king, seat), "the side that is not to move is in check"),
     )
-    start = Position(board, seat, castling, passed if behind else "", int(quiet), int(number))
+    start = Position(board, seat, castling, passed if behind else "", int(quiet))
     settle(start)
     refuse((start.ending, f"the game is over in this position: {start.ending}"))
     return start
@@ -361,7 +358,6 @@ def plain(text: str) -> str:
     return "".join(it for it in text.replace("0", "O") if it.isalnum() and it not in "xX")
 
 
-# --8<-- [start:san]
 def san(state: Position, move: str) -> str:
     """Return a legal move in short notation, such as `Nbd7` or `exd8=Q+`."""
     board, start, goal = state.board, PLACE[move[:2]], PLACE[move[2:4]]
@@ -384,9 +380,6 @@ def san(state: Position, move: str) -> str:
     after = state.clone()
     play(after, move)
     return words + ("#" if after.ending == "checkmate" else "+" if is_check(after) else "")
-
-
-# --8<-- [end:san]
 
 
 class ChessText(TextView[Position]):
@@ -416,7 +409,7 @@ class ChessText(TextView[Position]):
 
 # --8<-- [start:picture]
 class ChessPicture(BoardPicture[Position]):
-    """The board from the side of the viewer, with a menu for promotions."""
+    """The board from the side of the viewer."""
 
     board = squares(COLUMNS, 8, chequered=True)
     fills = ("#fcf8ef", "#29241f")
@@ -430,7 +423,8 @@ class ChessPicture(BoardPicture[Position]):
         }
 
     def option(self, words: str, view: Position) -> Piece | None:
-        return Piece(view.seat, art=WORDS[words[4]]) if words[4:] else None
+        man = words[4:]
+        return Piece(view.seat, art=WORDS[man]) if man else None
 
     def alerts(self, view: Position) -> Mapping[str, str]:
         king = NAMES[view.board.index(MEN[view.seat][5])]
@@ -474,7 +468,6 @@ def balance(board: str) -> int:
     return sum(table[man][at] for at, man in enumerate(board) if man != FREE)
 
 
-# --8<-- [start:evaluate]
 def evaluate(state: Position, seat: Seat) -> float:
     """Rate a position after the captures that follow, for search bots."""
     lead = exchange(state.board, state.seat, -9999, 9999, depth=4)
@@ -494,8 +487,6 @@ def exchange(board: str, seat: Seat, low: int, high: int, depth: int) -> int:
         low = max(low, -exchange(after, 1 - seat, -high, -low, depth - 1))
     return low
 
-
-# --8<-- [end:evaluate]
 
 GAME = Chess()
 PLUGIN = Plugin(

@@ -123,14 +123,11 @@ def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Bo
     cells = _cells(columns, rows)
     places = {name: Place(x, y, (x - 0.5, y - 0.5, 1, 1)) for name, x, y, _ in cells}
     fills = ("tt-wood", "tt-wood-deep") if chequered else ("tt-paper", "tt-paper")
-    shapes = [
-        (_corners(*places[name].box), fills[dark])
-        for name, _, _, dark in cells
-    ]
+    shapes = [(_corners(*places[name].box), fills[dark]) for name, _, _, dark in cells]
     width, words = len(columns), _label_sides(columns, rows)
     step = (width, rows) if chequered else (1, 1)
-    lines = [(x, 0.0, x, rows) for x in range(0, width + 1, step[0])]
-    lines += [(0.0, y, width, y) for y in range(0, rows + 1, step[1])]
+    lines = [(x, 0, x, rows) for x in range(0, width + 1, step[0])]
+    lines += [(0, y, width, y) for y in range(0, rows + 1, step[1])]
     return Board(width, rows, places, shapes, lines, words)
 
 
