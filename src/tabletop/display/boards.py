@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import groupby
@@ -314,42 +314,60 @@ class BoardPicture(Picture[S]):
             text(x * cell, y * cell + size / 3, word, size, cell, anchor="middle")
             for x, y, word in board.words
         ]
-        alerts = self.alerts(view)
+        alerts, menus = self.alerts(view), self._menus(view, scene)
+        goals = {chosen[-1] for chosen in menus}
         parts = [
-            self._place(name, place, pieces.get(name, ()), cell, scene, alerts.get(name, ""))
+            self._place(
+                name,
+                place,
+                pieces.get(name, ()),
+                cell,
+                scene,
+                alert=alerts.get(name, ""),
+                then="Choose a piece" if name in goals else "",
+            )
             for name, place in board.places.items()
         ]
-        parts += self._menus(board, view, scene, cell)
+        parts += [self._draw_menu(board, cell, scene, *menu) for menu in menus.items()]
         ground = rect(left, top, across * cell, down * cell, "tt-wood", 8)
         at = left + _RIM * cell, top + _RIM * cell
         return ground + group(*shapes, *lines, *words, *parts, at=at)
 
-    def _menus(self, board: Board, view: S, scene: Scene, cell: float) -> Iterator[str]:
-        """Yield the menu of pieces after each sequence of places that has one."""
+    def _menus(self, view: S, scene: Scene) -> Mapping[tuple[str, ...], list[tuple[str, Piece]]]:
+        """Return the texts and pieces of each menu, by the places that are chosen before."""
         menus: dict[tuple[str, ...], list[tuple[str, Piece]]] = {}
         for choice in scene.choices:
             piece = self.option(choice.words, view)
             if piece is not None:
                 menus.setdefault(choice.path[:-1], []).append((choice.words, piece))
-        side = max(1.1 * cell, 48)
-        for chosen, pieces in menus.items():
-            place, width = board.places[chosen[-1]], side * len(pieces)
-            left = max(0, min(place.x * cell - width / 2, board.width * cell - width))
-            inwards = 0.5 * cell if place.y < board.height / 2 else -0.5 * cell - side
-            items = [
-                scene.part(
-                    words,
-                    rect(0, 0, side, side, "tt-hit"),
-                    draw_piece(piece, side / 2, side / 2, 0.4 * side, self.fills, self.art),
-                    rect(2, 2, side - 4, side - 4, "tt-ring", 6),
-                    label=piece.art or piece.letter,
-                    at=(at * side, 0),
-                )
-                for at, (words, piece) in enumerate(pieces)
-            ]
-            ground = rect(-4, -4, width + 8, side + 8, "tt-card", 8)
-            menu = group(ground, *items, at=(left, place.y * cell + inwards))
-            yield scene.after(chosen, menu)
+        return menus
+
+    def _draw_menu(
+        self,
+        board: Board,
+        cell: float,
+        scene: Scene,
+        chosen: Sequence[str],
+        pieces: Sequence[tuple[str, Piece]],
+    ) -> str:
+        """Draw a menu next to the last chosen place, large enough for a finger."""
+        place, side = board.places[chosen[-1]], max(1.1 * cell, 48)
+        width = side * len(pieces)
+        left = max(0, min(place.x * cell - width / 2, board.width * cell - width))
+        inwards = 0.5 * cell if place.y < board.height / 2 else -0.5 * cell - side
+        items = [
+            scene.part(
+                words,
+                rect(0, 0, side, side, "tt-hit"),
+                draw_piece(piece, side / 2, side / 2, 0.4 * side, self.fills, self.art),
+                rect(2, 2, side - 4, side - 4, "tt-ring", 6),
+                label=piece.art or piece.letter,
+                at=(at * side, 0),
+            )
+            for at, (words, piece) in enumerate(pieces)
+        ]
+        ground = rect(-4, -4, width + 8, side + 8, "tt-card", 8)
+        return scene.after(chosen, group(ground, *items, at=(left, place.y * cell + inwards)))
 
     def _place(
         self,
@@ -358,7 +376,9 @@ class BoardPicture(Picture[S]):
         pieces: Sequence[Piece],
         cell: float,
         scene: Scene,
+        *,
         alert: str,
+        then: str,
     ) -> str:
         """Draw a place with its pieces."""
         x, y, width, height = (length * cell for length in place.box)
@@ -393,7 +413,7 @@ class BoardPicture(Picture[S]):
         content += f", {alert}" if alert else ""
         body = (rect(x, y, width, height, "tt-hit"), *marks, ring)
         looks = "tt-quiet" if place.ring and not pieces and scene.is_played_by(name) else ""
-        return scene.part(name, *body, label=f"{name}: {content}", class_=looks)
+        return scene.part(name, *body, label=f"{name}: {content}", then=then, class_=looks)
 
 
 def legend(scene: Scene, fills: Sequence[str], tally: Sequence[str] = ()) -> Grid:
