@@ -16,8 +16,8 @@ from constructor.program.piped import ConstructorDialogue
 from tabletop import Match, Options
 from tabletop.match import AnyMatch
 from tabletop.registry import load
-from tabletop.table import Players, Session
-from tabletop.terminal import Console, TerminalClient, TerminalLoop
+from tabletop.table import Players
+from tabletop.terminal import Console, LocalConnection, LocalTable
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -39,8 +39,8 @@ def sit_down(
         options = {"load": saved, "fair": bool(bots)}
     match: AnyMatch = Match(plugin.game, seed="a walk", seats=names, options=options)
     players = [(bots or {}).get(seat, HUMAN) for seat in range(4)]
-    with Session(match, plugin, players) as session:
-        TerminalLoop(TerminalClient(session, console)).run()
+    with LocalTable(match, plugin, players, console) as table:
+        LocalConnection(table, console).run()
     return match
 
 

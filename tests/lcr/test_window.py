@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 
 import pytest
 from tests.streams import Terminal
-from tests.tabletop.terminal.beside import Keyboard, Window
+from tests.tabletop.terminal.beside import FakeWindow, Keyboard
 
 from lcr import GAME
 from lcr.program.prompts import Output
 from lcr.program.window_game import play_beside
 from tabletop import Match, Plugin
 from tabletop.protocol import ReseatIn
-from tabletop.table import Session
+from tabletop.table import Effect, MatchTable
 from tabletop.terminal import Console
 
 
@@ -29,8 +30,10 @@ class Seats:
     def announce(self, plugin: Plugin, console: Console) -> object:
         """Do nothing, because no address needs to be announced."""
 
-    def __call__(self, session: Session, console: Console) -> Window:
-        window = Window(session)
+    def __call__(
+        self, table: MatchTable, console: Console, elsewhere: Callable[[Effect], bool]
+    ) -> FakeWindow:
+        window = FakeWindow(table, elsewhere)
         self._loop.call_soon(window.do, [ReseatIn(seat, "random") for seat in range(3)])
         self._loop.call_later(1, os.write, self._sink, b"window\n\n")  # else nothing would end
         return window

@@ -14,8 +14,7 @@ from tabletop.display import ConsoleText, News, Reading, Repeat, SavedFile, Show
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Session
-from tabletop.terminal import Console, Presentation, TerminalClient, TerminalLoop
+from tabletop.terminal import Console, LocalConnection, LocalTable, Presentation
 
 LINES: Final = {
     "sorcery": ("hand", "board", "end", "log", "play 1", "end", "undo", "nonsense", "end", "quit"),
@@ -69,9 +68,9 @@ def transcript_of(source: str, texts: ConsoleText[Any] | None) -> str:
     match: AnyMatch = Match(plugin.game, seed="old oak", seats=seats)
     players = [HUMAN, *["random"] * (seats - 1)]
     typed = Terminal("".join(f"{line}\n" for line in LINES[source]))
-    with Session(match, plugin, players) as session:
-        client = TerminalClient(session, Console(typed, out))
-        TerminalLoop(client, Presentation(texts=texts)).run()
+    console = Console(typed, out)
+    with LocalTable(match, plugin, players, console) as table:
+        LocalConnection(table, console, Presentation(texts=texts)).run()
     return out.getvalue()
 
 

@@ -12,20 +12,19 @@ from types import FrameType
 from typing import Any, Final
 
 import pytest
-from tests.tabletop.terminal.playing import client
+from tests.tabletop.terminal.playing import connection
 from tests.tabletop.web.served import Server, serving
 
 from tabletop import Match
 from tabletop.match import AnyMatch
 from tabletop.records import Journal
 from tabletop.registry import load
-from tabletop.terminal import Console
+from tabletop.terminal import Console, TerminalClient
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "design" / "moves.md"
 ITEM: Final = re.compile(r"^\d+\. `([\w.]+)`", re.MULTILINE)
 INHERITED: Final = {
     "lcr.rules.game.Lcr.apply": "tabletop.rules.game.Game.apply",
-    "tabletop.terminal.client.TerminalClient.notify": "tabletop.table.messages.Client.notify",
     "tabletop.table.holders.SeatHolder.notify": "tabletop.table.messages.Client.notify",
 }
 """Names on the page for methods of base classes and protocols."""
@@ -76,7 +75,8 @@ def at_a_terminal(path: Path, players: tuple[str, ...], line: str) -> list[str]:
     match: AnyMatch = Match(plugin.game, seed="old oak", seats=len(players))
     console = Console(io.StringIO(line), io.StringIO())
     with Journal.create(path, match) as journal:
-        terminal = client(match, plugin, players, console, journal)
+        at_table = connection(match, plugin, players, console, journal)
+        terminal = TerminalClient(at_table, console)
         with traced() as calls, pytest.raises(EOFError):
             terminal.play()
     assert match.ply >= 1

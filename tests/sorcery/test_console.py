@@ -30,8 +30,7 @@ from sorcery.program.console import PAUSE, SUMMED_UP, SorceryConsole
 from tabletop import Match, Stream
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Session
-from tabletop.terminal import Console, TerminalClient, TerminalLoop
+from tabletop.terminal import Console, LocalConnection, LocalTable
 from tabletop.wording import width_of
 
 SMALL, LARGE = (80, 24), (180, 70)
@@ -71,13 +70,13 @@ def played(
     match = Match(game, seed="x", seats=seats, options=chosen, state=state)
     kind = io.StringIO if size is None else Terminal
     out, typed = kind(), kind("".join(f"{line}\n" for line in lines))
-    session = Session(match, plugin, players)
     with pytest.MonkeyPatch.context() as patch:
         columns, rows = size or SMALL
         patch.setenv("COLUMNS", str(columns))
         patch.setenv("LINES", str(rows))
         patch.setenv("TERM", "dumb")
-        TerminalLoop(TerminalClient(session, Console(typed, out))).run()
+        console = Console(typed, out)
+        LocalConnection(LocalTable(match, plugin, players, console), console).run()
     return out.getvalue()
 
 

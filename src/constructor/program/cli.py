@@ -46,7 +46,7 @@ from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import quote
 
 if TYPE_CHECKING:
-    from tabletop.terminal import OpenSecondView
+    from tabletop.terminal import OpenWindow
 
 DEFAULT_LAYOUT: Final = "layout.txt"
 """The layout in the current directory that is used if no option names another."""
@@ -173,7 +173,7 @@ def _seconds(word: str) -> float:
 
 
 def play(
-    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenSecondView | None
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenWindow | None
 ) -> None:
     """Play from the beginning, or from a save."""
     plugin = with_programs(plugin, arguments.bot)
@@ -190,7 +190,7 @@ def play(
 
 
 def resume(
-    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenSecondView | None
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenWindow | None
 ) -> None:
     """Continue a game from its record."""
     given = {name: getattr(arguments, name.replace("-", "_")) for name in IN_RECORDS}

@@ -31,7 +31,7 @@ from tabletop.terminal import (
 from tabletop.wording import plural
 
 if TYPE_CHECKING:
-    from tabletop.terminal import OpenSecondView, TerminalClient, TerminalGame
+    from tabletop.terminal import LocalConnection, OpenWindow, TerminalGame
 
 ConstructorMatch: TypeAlias = Match[ConstructorState, Action]
 
@@ -159,11 +159,11 @@ class Program:
     plugin: Plugin
     start: Start
     console: Console
-    beside: OpenSecondView | None = None
+    beside: OpenWindow | None = None
     _log: EventLog | None = field(default=None, init=False)
     _games: int = field(default=1, init=False)
     _match: ConstructorMatch | None = field(default=None, init=False)  # the current or the last one
-    _client: TerminalClient | None = field(default=None, init=False)  # of that match at a terminal
+    _connection: LocalConnection | None = field(default=None, init=False)  # at a terminal
     _was_left: bool = field(default=False, init=False)
 
     def run(self, first: ConstructorMatch | None = None, log: EventLog | None = None) -> None:
@@ -261,7 +261,8 @@ class Program:
                 title=title,
                 begin=self._begin,
                 stop=_why_stuck,
-                leave=lambda client: self._break_off(),
+                leave=lambda connection: self._break_off(),
+                keeps=True,
             ),
             self.console,
             scored=self.start.scored,
@@ -283,10 +284,10 @@ class Program:
             playing, console, best_bot=self.plugin.best_bot, pause=pause, leave=self._break_off
         )
 
-    def _begin(self, client: TerminalClient) -> None:
+    def _begin(self, connection: LocalConnection) -> None:
         """Note the match at a terminal, which begins or is resumed. From here on it is logged."""
-        self._client = client
-        self._begin_log(client.match)
+        self._connection = connection
+        self._begin_log(connection.match)
 
     def _begin_log(self, match: ConstructorMatch) -> None:
         self._match = match
@@ -313,18 +314,18 @@ class Program:
     def _break_off(self) -> None:
         """Save the game, which nobody wins. At a terminal, show how to resume it."""
         self._was_left = True
-        match, client, say = self._match, self._client, self.console.say
+        match, connection, say = self._match, self._connection, self.console.say
         if match is None:
             return
         keep_backup(match.state)
         if not self.console.interactive:
             return
         if (
-            client is not None
+            connection is not None
             and not match.over
-            and not is_stuck(match.state, client.session.players)
+            and not is_stuck(match.state, connection.players)
         ):
-            later = client.how_to_go_on()
+            later = connection.how_to_go_on()
             if later:
                 say(f"Left after {plural(match.ply, 'action')}{later}\n{AS_WELL}")
         from constructor.program.help_texts import farewell  # piped programs do not need it
@@ -334,8 +335,8 @@ class Program:
     def _options_again(self) -> list[str]:
         """Return the options that `-load` needs for the same seed, dice and bots."""
         seed, bots = self.start.seed, dict(self.start.bots)
-        if self._client is not None:
-            players = enumerate(self._client.session.players)
+        if self._connection is not None:
+            players = enumerate(self._connection.players)
             bots = {seat: name for seat, name in players if name != HUMAN}
         words = ["-fair"] if self.start.options.get("fair") else []
         if seed != DEFAULT_SEED:
@@ -349,6 +350,6 @@ class Program:
         return words
 
 
-def _why_stuck(client: TerminalClient) -> str:
+def _why_stuck(connection: LocalConnection) -> str:
     """Return the reason for leaving a match that bots do not end, or ""."""
-    return STUCK if is_stuck(client.match.state, client.session.players) else ""
+    return STUCK if is_stuck(connection.match.state, connection.players) else ""

@@ -18,8 +18,7 @@ from tabletop import MatchEnded
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Session
-from tabletop.terminal import Console, OpenSecondView, PromptCancelled, WindowTable
+from tabletop.terminal import Console, LocalTable, OpenWindow, PromptCancelled
 
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "
 
@@ -28,7 +27,7 @@ PACE: Final = 0.6
 
 
 def play_beside(
-    match: AnyMatch, out: Output, beside: OpenSecondView, loop: AbstractEventLoop | None
+    match: AnyMatch, out: Output, beside: OpenWindow, loop: AbstractEventLoop | None
 ) -> None:
     """Play a match as `lcr.program.cli.play` does, with a window that displays it.
 
@@ -40,19 +39,20 @@ def play_beside(
     asks = sys.stdin.isatty() and sys.stdout.isatty()
     # Questions are printed on standard error, because the course defines standard output.
     console = Console(sys.stdin if asks else StringIO(), sys.stderr, loop=loop)
-    with Session(match, load("lcr:GAME"), [HUMAN] * match.seats, undo="fair") as session:
-        table = WindowTable(session, console, beside, PACE)
+    plugin, players = load("lcr:GAME"), [HUMAN] * match.seats
+    with LocalTable(match, plugin, players, console, undo="fair", window=beside) as table:
         while not match.over:
             asks = _take_turn(table, console, asks=asks)
             for line in lines:
                 out.write(line)
             lines.clear()
             out.flush()
-        table.window.freeze()
-    table.window.stay()
+        table.freeze()
+    if table.window is not None:
+        table.window.stay()
 
 
-def _take_turn(table: WindowTable, console: Console, *, asks: bool) -> bool:
+def _take_turn(table: LocalTable, console: Console, *, asks: bool) -> bool:
     """Roll the dice for the seat to act, unless this happens in the window.
 
     Returns whether people at a terminal are still asked, which is False after the end of input.
@@ -67,16 +67,16 @@ def _take_turn(table: WindowTable, console: Console, *, asks: bool) -> bool:
         except PromptCancelled:
             return True
     else:
-        table.window.pause(PACE)
+        table.pause(PACE)
     if table.match.to_act == (seat,) and table.players[seat] == HUMAN:
         table.play(ROLL)
     return asks
 
 
-def _wait_for_enter(table: WindowTable, console: Console) -> bool:
+def _wait_for_enter(table: LocalTable, console: Console) -> bool:
     """Ask the person to act to press Enter. Return False at the end of input."""
     [seat] = table.match.to_act
     prompt = PROMPT.format(table.match.names[seat])
     while (line := console.read(prompt)) and line.strip().casefold() == "window":
-        console.say(table.window.where)
+        console.say("" if table.window is None else table.window.where)
     return line is not None

@@ -64,7 +64,7 @@ from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import did_you_mean, join_words, plural, quote
 
 if TYPE_CHECKING:
-    from tabletop.terminal import OpenSecondView, TerminalClient, TerminalGame
+    from tabletop.terminal import LocalConnection, OpenWindow, TerminalGame
 
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player if no option names another."""
@@ -359,7 +359,7 @@ class Program:
     look: Showing = PLAIN
     record: Path | None = None
     is_found: bool = False
-    beside: OpenSecondView | None = None
+    beside: OpenWindow | None = None
 
     def run(self) -> None:
         """Play. The end of input and Ctrl-C have the effect of `quit` (Sorcery 2017 §5.1.3)."""
@@ -471,11 +471,11 @@ class Program:
         return name or (_name_of(bots[seat]) if seat in bots else f"Player {seat + 1}")
 
 
-def _leave(client: TerminalClient) -> None:
+def _leave(connection: LocalConnection) -> None:
     """Print how to resume a recorded game. Without a record, nobody wins."""
-    later = client.how_to_go_on()
-    plies = plural(client.match.ply, "action")
-    client.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
+    later = connection.how_to_go_on()
+    plies = plural(connection.match.ply, "action")
+    connection.console.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
 
 
 def _name_of(bot: str) -> str:

@@ -274,6 +274,14 @@ class SorceryConsole(ConsoleText[SorceryState]):
         return "\n".join([reason, *offers(line, hints)])
 
     @override
+    def table_topic(self, reading: Reading[SorceryState]) -> Topic:
+        topic = super().table_topic(reading)
+        # The game has a `quit` of its own, with another meaning.
+        return topic._replace(
+            rows=[("/quit" if it == "quit" else it, does) for it, does in topic.rows]
+        )
+
+    @override
     def meaning(self, action: Any, reading: Reading[SorceryState]) -> str:
         return meaning(action, reading.view, self._edition.cards)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -73,7 +72,6 @@ class BotTurns:
         holders: The people.
         limits: The limits of the table.
         effects: The effects of the table, to which questions are added.
-        asks: Whether the table asks bots for moves, or another program lets them act.
 
     Attributes:
         thinking: The note about the bot that thinks now, or an empty text.
@@ -87,8 +85,6 @@ class BotTurns:
         holders: Holders,
         limits: TableLimits,
         effects: list[Effect],
-        *,
-        asks: bool,
     ) -> None:
         self.thinking: str = ""
         self.held: bool = False
@@ -97,7 +93,6 @@ class BotTurns:
         self._holders = holders
         self._limits = limits
         self._effects = effects
-        self._asks = asks
         self._number = 0  # of the last question
         self._asked: _Asked | None = None
         self._hints: dict[int, _Hint] = {}
@@ -135,7 +130,7 @@ class BotTurns:
     def _may_act(self) -> bool:
         """Check whether bots may act. If only bots play, they wait for a spectator."""
         is_seen = bool(self._session.people) or bool(self._holders.screens)
-        return self._asks and is_seen and not self.held and not self._has_failed
+        return is_seen and not self.held and not self._has_failed
 
     def _ask(self, seat: Seat, *, hint: bool, resident: bool = False) -> int:
         self._number += 1
@@ -201,7 +196,8 @@ class BotTurns:
             self._session.advance(answer)
         except RecordError as error:
             if not self._is_unsaved:
-                self._effects.append(Fault(self._of_game(), error))
+                game = self._session.match.game.name
+                self._effects.append(Fault(f"a table of {game}", error))
                 self._holders.note(f"the bots wait, because {UNSAVED}")
             self._is_unsaved = True
         except Exception as error:
@@ -225,15 +221,6 @@ class BotTurns:
         self._has_failed = True
         self._effects.append(Fault("a bot has failed", error))
         self._holders.note(f"the bots cannot play on: {reason_for_players(error)}")
-
-    def report(self, errors: Iterable[Exception], player: str = "") -> None:
-        """Report failures of the bots for the log, if the table asks them."""
-        title = f"the bot {player} has failed" if player else self._of_game()
-        if self._asks:
-            self._effects.extend(Fault(title, error) for error in errors)
-
-    def _of_game(self) -> str:
-        return f"a table of {self._session.match.game.name}"
 
     def _announce(self, asked: _Asked) -> None:
         name = self._session.match.names[asked.seat]

@@ -522,6 +522,11 @@ class SeatHolder:
         return self._looked
 
     @property
+    def is_shared(self) -> bool:
+        """True if people share this link, who decide for all seats that no other link has."""
+        return self.place.own is None
+
+    @property
     def may_request(self) -> bool:
         """True if the holder may act, unlike spectators and after the end."""
         return self.place.may_request and not self.is_frozen
@@ -553,9 +558,17 @@ class SeatHolder:
         """Return the last events up to now, as a seat or a spectator has seen them."""
         return tuple(entry.event for entry in self._entries.get(seat, ()))[-MAX_EVENTS:]
 
-    def reading(self, screen: Screen, size: Size, wanted: Wanted = "question") -> Reading[Any]:
+    def reading(
+        self,
+        screen: Screen,
+        size: Size,
+        wanted: Wanted = "question",
+        *,
+        reader: Seat | None = None,
+    ) -> Reading[Any]:
         """Return what the reader at a screen may see (`MatchTable.reading`)."""
-        session, reader = self.session, self.reader
+        session = self.session
+        reader = self.reader if reader is None else reader
         entries = self._entries.get(reader, ())
         log = [entry for entry in entries if not isinstance(entry.event, MatchEnded)]
         is_asked = reader in session.waiting_for and not self.is_frozen
@@ -614,7 +627,7 @@ class SeatHolder:
     @property
     def reader(self) -> Seat | None:
         """The seat whose texts and past are shown: at a shared screen, the last to sit down."""
-        if self.covers and len(self.place.seats) > 1:
+        if (self.covers or self.is_shared) and len(self.place.seats) > 1:
             return self.sitting if self.sitting in self.place.seats else None
         return self.seat
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from tabletop.display.console_text import PIPED, Size
 from tabletop.protocol.messages import Drawing, MessageIn
 from tabletop.states.bounds import Seat
+from tabletop.table.messages import BotFailed
+from tabletop.table.players import ActionFailed
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer
@@ -195,6 +197,17 @@ class SitDown:
 
 
 @dataclass(frozen=True, slots=True)
+class Hurry:
+    """The next bot need not pause before its move, because no page shows the pause.
+
+    Attributes:
+        watched: Whether people look at the position for as long as the game wants.
+    """
+
+    watched: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Freeze:
     """Nothing is played any more: every request is refused, and the screens stay as they are."""
 
@@ -223,6 +236,7 @@ Input: TypeAlias = (
     | Refused
     | ReplayPages
     | SitDown
+    | Hurry
     | Freeze
     | Shut
 )
@@ -302,5 +316,7 @@ class Fault:
     error: Exception
 
 
-Effect: TypeAlias = Wake | Cut | AskBot | DropBot | OpenNext | Keep | SatDown | Fault
+Effect: TypeAlias = (
+    Wake | Cut | AskBot | DropBot | OpenNext | Keep | SatDown | Fault | BotFailed | ActionFailed
+)
 """Everything that the driver of a table is to do."""

@@ -80,6 +80,7 @@ from tabletop.table.inputs import (
     Fault,
     Freeze,
     HandOver,
+    Hurry,
     Input,
     Keep,
     Next,
@@ -156,8 +157,7 @@ class MatchTable:
         seating: The seats of each link, or None for all seats of people that no other link has.
         limits: The limits for clients.
         clock: The seconds that each seat has left, or empty without clocks.
-        hosted: Whether a server runs the table, so that it asks bots for their moves, and people
-            can play again.
+        hosted: Whether a server runs the table, so that people can play again.
         secret: Returns the seed of a stream that nobody can know, for samples.
 
     Attributes:
@@ -200,7 +200,7 @@ class MatchTable:
         self._failed = ""  # the bot that has failed, until its successor is announced
         self.presence: Presence = Presence(limits.away_timeout)
         self.holders: Holders = Holders(self, seating)
-        self.bots: BotTurns = BotTurns(session, self.holders, limits, self.effects, asks=hosted)
+        self.bots: BotTurns = BotTurns(session, self.holders, limits, self.effects)
         idle = self.settings.idle_timeout
         self.idle: IdleTimeout = IdleTimeout(None if isinstance(idle, UnsetType) else idle)
         # In the order in which they act at the same moment.
@@ -257,13 +257,16 @@ class MatchTable:
                 self._update_presence()
             case Close(screen):
                 self._close_screen(screen)
-            case BotBegun() | BotChose() | BotActs() | BotRefused():
+            case BotBegun() | BotChose() | BotActs() | BotRefused() | Hurry():
                 self._process_bot(given)
             case _:
                 self._process_program(given)
 
-    def _process_bot(self, given: BotBegun | BotChose | BotActs | BotRefused) -> None:
+    def _process_bot(self, given: BotBegun | BotChose | BotActs | BotRefused | Hurry) -> None:
         match given:
+            case Hurry(watched):
+                self.bots.pacing.hurry(watched=watched)
+                return
             case BotBegun(number):
                 self.bots.begun(number)
             case BotChose(number, answer):
@@ -330,13 +333,21 @@ class MatchTable:
         if found is not None:
             yield from found.due(presenter, now)
 
-    def reading(self, screen: int, size: Size, wanted: Wanted = "question") -> Reading[Any]:
+    def reading(
+        self,
+        screen: int,
+        size: Size,
+        wanted: Wanted = "question",
+        *,
+        reader: Seat | None = None,
+    ) -> Reading[Any]:
         """Return what the reader at a screen may see, for the texts of a terminal.
 
         Args:
             screen: The number of the open screen.
             size: The size of the terminal.
             wanted: The reason for a question.
+            reader: The seat of a person at the screen. By default, the last one to sit down.
 
         Raises:
             ContractError: The screen is not open.
@@ -344,7 +355,7 @@ class MatchTable:
         found = self.holders.find_screen(screen)
         if found is None:
             raise ContractError(f"the screen {screen} is not open")
-        return found.holder.reading(found, size, wanted)
+        return found.holder.reading(found, size, wanted, reader=reader)
 
     def question(self, number: int) -> Question:
         """Return the question of an `AskBot`, for a worker process.
@@ -432,11 +443,11 @@ class MatchTable:
         match news:
             case Observed(event=event):
                 self.bots.pacing.show(self.session.plugin.text.pause(event), self._now)
-            case BotFailed(player=player, error=error):
-                self._failed = player
-                self.bots.report([error], player)
+            case BotFailed():
+                self._failed = news.player
+                self.effects.append(news)
             case ActionFailed(seat, errors):
-                self.bots.report(errors)
+                self.effects.append(news)
                 name = self.session.match.names[seat]
                 why = reason_for_players(errors[0])
                 self.holders.note(f"an action of {name} has failed: {why}", logged=True)
@@ -723,6 +734,9 @@ class MatchTable:
 
     def _reseat_for(self, holder: SeatHolder, seat: Seat, player: str) -> None:
         """Change the player of a seat for a holder, or raise the reason against it."""
+        if holder.is_shared:  # people at one keyboard decide for each other
+            holder.request(ReseatIn(seat, player))
+            return
         session, expected = self.session, self.holders.expected
         if not 0 <= seat < session.match.seats:
             raise TabletopError(f"there is no seat {seat + 1}")

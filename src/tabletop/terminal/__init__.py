@@ -15,10 +15,13 @@ __all__ = [
     "OK",
     "TABLE_COMMANDS",
     "Completion",
+    "Connection",
     "Console",
     "DialogueMaker",
     "FileName",
-    "OpenSecondView",
+    "LocalConnection",
+    "LocalTable",
+    "OpenWindow",
     "PipedDialogue",
     "PipedGame",
     "PlainParser",
@@ -29,11 +32,9 @@ __all__ = [
     "PromptCancelled",
     "Recording",
     "SayVersion",
-    "SecondView",
     "TerminalClient",
     "TerminalGame",
-    "TerminalLoop",
-    "WindowTable",
+    "Window",
     "add_contest_options",
     "add_record_options",
     "as_text",
@@ -61,11 +62,12 @@ if TYPE_CHECKING:
         read_contest,
         with_programs,
     )
-    from tabletop.terminal.client import OpenSecondView, SecondView, TerminalClient
+    from tabletop.terminal.client import TerminalClient
     from tabletop.terminal.commands import (
         TABLE_COMMANDS,
         FileName,
     )
+    from tabletop.terminal.connection import Connection
     from tabletop.terminal.console import (
         Completion,
         Console,
@@ -73,7 +75,8 @@ if TYPE_CHECKING:
         flush_lines,
         shows_colours,
     )
-    from tabletop.terminal.loop import Presentation, TerminalLoop
+    from tabletop.terminal.local_connection import LocalConnection, Presentation
+    from tabletop.terminal.local_table import LocalTable, OpenWindow, Window
     from tabletop.terminal.parsers import (
         CONTESTS,
         PlainParser,
@@ -89,6 +92,5 @@ if TYPE_CHECKING:
     from tabletop.terminal.progress import ProgressLine
     from tabletop.terminal.recording import Recording, new_recording
     from tabletop.terminal.signals import begin_critical, end_critical
-    from tabletop.terminal.window_table import WindowTable
 else:
     __getattr__, __dir__ = lazy_attributes(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
@@ -16,7 +16,11 @@ from tabletop.states.bounds import Seat
 from tabletop.terminal.console import Completion
 
 if TYPE_CHECKING:
-    from tabletop.table.session import Session
+    from tabletop.match.match import AnyMatch
+    from tabletop.registry import Plugin
+
+LEAVING: Final = ("quit", "exit")
+"""The words that leave a match, also at other questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,39 +163,40 @@ def table_commands(*, hints: bool, window: bool) -> Commands:
 def completions(
     line: str,
     seat: Seat,
-    session: Session,
+    match: AnyMatch,
+    plugin: Plugin,
     commands: Commands,
-    hint: Callable[[Any], str],
     *,
+    hint: Callable[[Any], str],
     table: Commands = TABLE_COMMANDS,
 ) -> list[Completion]:
     """Return the distinct words that can follow `line`, those that are legal now first.
 
     The last word of `line` counts as incomplete unless a blank follows it.
     """
-    match, tables = session.match, (commands, table)
+    tables = (commands, table)
     if line.startswith("/"):
         return [
-            Completion(word, _of_bot(line, word)) for word in _of_table(line[1:], session, tables)
+            Completion(word, _of_bot(line, word)) for word in _of_table(line[1:], plugin, tables)
         ]
     actions = match.legal_actions(seat)
     legal = complete_text(line, actions)
     words = {word: Completion(word, _meaning(line, word, actions, hint)) for word in legal}
     is_first = not line.strip() or (len(line.split()) == 1 and not line[-1:].isspace())
     more: Iterable[str] = match.complete(line, seat) if is_first or not legal else ()
-    for word in (*more, *_of_table(line, session, tables)):
+    for word in (*more, *_of_table(line, plugin, tables)):
         words.setdefault(word, Completion(word, _of_bot(line, word)))
     return list(words.values())
 
 
-def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterator[str]:
+def _of_table(line: str, plugin: Plugin, tables: Iterable[Commands]) -> Iterator[str]:
     """Yield the words of the commands in `tables` that can follow `line`."""
     words = line.split()
     typed = len(words) - (not line[-1:].isspace() if line else 0)
     if typed == 1 and words[0].casefold() == "bot":
         begun = words[1].casefold() if len(words) > 1 else ""
-        names = [name for name in session.plugin.bot_names if " " not in name]  # typable names
-        names += [name for name in BOT_DESCRIPTIONS if ":" in name and session.plugin.levels]
+        names = [name for name in plugin.bot_names if " " not in name]  # typable names
+        names += [name for name in BOT_DESCRIPTIONS if ":" in name and plugin.levels]
         yield from (name for name in names if name.startswith(begun))
         return
     for table in tables:

@@ -7,7 +7,7 @@ the lines, and carries out the commands that every table has.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from tabletop.display.console_text import Topic, Wanted
 from tabletop.protocol.messages import MessageOut, Request
@@ -29,9 +29,8 @@ class Connection(Protocol):
     def is_over(self) -> bool:
         """True if nothing more is asked at this table."""
 
-    @property
-    def loss(self) -> str:
-        """A sentence about what is lost permanently if the terminal leaves now, or ""."""
+    def loss(self, line: str) -> str:
+        """Return a sentence about what is lost permanently if a line is carried out, or ""."""
 
     def ask(self) -> str | None:
         """Let others act, print the news, and print the next question if it is new.
@@ -44,7 +43,7 @@ class Connection(Protocol):
     def show(self, wanted: Wanted) -> None:
         """Print the position or the legal actions again."""
 
-    def interpret(self, line: str) -> object | None:
+    def interpret(self, line: str) -> Any:
         """Play the action in a line, or carry out a command of the game.
 
         Returns:

@@ -28,7 +28,7 @@ from tabletop.terminal.signals import begin_critical
 
 if TYPE_CHECKING:
     from tabletop.records.file import Record
-    from tabletop.terminal.client import OpenSecondView
+    from tabletop.terminal.local_table import OpenWindow
 
 
 class Playing(Protocol):
@@ -193,7 +193,7 @@ class PipedGame:
     console: Console
     program: str
     counts_contests: bool = True
-    beside: OpenSecondView | None = None
+    beside: OpenWindow | None = None
 
     def play(self, match: AnyMatch, header: Header, path: Path | None) -> None:
         """Play a new match.
@@ -244,10 +244,10 @@ class PipedGame:
             with Players(match, self.plugin, self.players) as players:
                 yield players
             return
-        from tabletop.table.session import Session  # only a window needs a session
-        from tabletop.terminal.window_table import WindowTable
+        from tabletop.terminal.local_table import LocalTable  # only a window needs a table
 
-        with Session(match, self.plugin, self.players, on_failure=report) as session:
-            table = WindowTable(session, self.console, self.beside)
+        with LocalTable(
+            match, self.plugin, self.players, self.console, window=self.beside, on_failure=report
+        ) as table:
             yield table
-            table.window.freeze()
+            table.freeze()

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabletop.errors import CommandError, RecordError, RecordLost
+from tabletop.errors import RecordError, RecordLost
 from tabletop.host.paths import records_directory
 from tabletop.host.screen_text import printable
 from tabletop.host.user_files import user_path
@@ -20,10 +20,9 @@ from tabletop.records.journal import Journal
 from tabletop.records.replay_command import command_to_play, from_here
 from tabletop.registry import Plugin
 from tabletop.rules.outcome import Outcome
-from tabletop.table.session import Session
-from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.loop import Presentation, TerminalLoop
+from tabletop.terminal.local_connection import LocalConnection, Presentation
+from tabletop.terminal.local_table import LocalTable, OpenWindow
 from tabletop.terminal.programs import report_observer
 from tabletop.terminal.recording import Recording, new_recording, resumed_recording, warn_dropped
 
@@ -45,8 +44,8 @@ class TerminalGame:
         scored: Whether the score is kept and displayed.
         hint: A hint for newcomers.
         record_option: The spelling of the option that records a match.
-        beside: Function that opens a second view for the same people next to the terminal, or None.
-        lingers: Whether the second view stays open after the end until people close it.
+        beside: Function that opens a window next to the terminal, or None.
+        lingers: Whether the window stays open after the end until people close it.
     """
 
     plugin: Plugin
@@ -56,7 +55,7 @@ class TerminalGame:
     scored: bool = True
     hint: str = ""
     record_option: str = "--record"
-    beside: OpenSecondView | None = None
+    beside: OpenWindow | None = None
     lingers: bool = True
 
     def play(
@@ -106,35 +105,36 @@ class TerminalGame:
     def _run(self, recording: Recording) -> Outcome | None:
         """Play the match from its present position to the end, or until it is left."""
         match, journal, source = recording.match, recording.journal, self.plugin.source
-        with Session(
+        with LocalTable(
             match,
             self.plugin,
             self.players,
+            self.console,
             recorder=recording.recorder,
+            window=self.beside,
             on_failure=partial(report_observer, self.presentation.program),
-        ) as session:
+        ) as table:
             if journal is not None:
                 journal.on_lost = lambda lost: self._ask_where(
-                    lost, journal, recording, session.players
+                    lost, journal, recording, table.players
                 )
-            second_view = None if self.beside is None else self.beside(session, self.console)
-            client = TerminalClient(
-                session,
+            connection = LocalConnection(
+                table,
                 self.console,
+                self.presentation,
                 hint=self.hint,
                 how_to_go_on=lambda: _how_to_go_on(journal, source),
-                save=lambda file: _save(journal, file, source, self.record_option),
-                second_view=second_view,
+                save=None if journal is None else partial(_save, journal, source),
+                record_option=self.record_option,
             )
-            outcome = TerminalLoop(client, self.presentation).run()
-            if second_view is not None:
-                second_view.freeze()
+            outcome = connection.run()
+            table.freeze()
         recording.close()
         if match.over:
             self._end(recording)
         is_left = outcome is None or outcome.abandoned
-        if second_view is not None and self.lingers and not is_left:
-            second_view.stay()
+        if table.window is not None and self.lingers and not is_left:
+            table.window.stay()
         return outcome
 
     def _ask_where(
@@ -198,10 +198,8 @@ def _game_option(path: Path, source: str) -> str:
     return "" if is_remembered(path, source) else f" --game {shlex.quote(from_here(source))}"
 
 
-def _save(journal: Journal | None, file: str, source: str, option: str) -> str:
+def _save(journal: Journal, source: str, file: str) -> str:
     """Copy a record to `file`, or to no file if that is empty. Return how to resume the match."""
-    if journal is None:
-        raise CommandError(f"this match is not recorded, so it cannot be saved (see {option} FILE)")
     if not file:
         return f"Every action is saved immediately{_how_to_go_on(journal, source)}"
     path = user_path(file)

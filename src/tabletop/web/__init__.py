@@ -2,7 +2,7 @@
 
 A table is a session, and each link to one of its seats is a client of that session. Links cannot be
 guessed. The screens of a link receive only information that the seat may have. A `WebServer` keeps
-many tables and a lobby where people open them. A `LocalWindow` displays one session that is also
+many tables and a lobby where people open them. A `LocalWindow` displays one table that is also
 played elsewhere. `graphics_session` opens it for a program with the option that
 `add_graphics_option` declares. The rules and the session do not depend on the web.
 

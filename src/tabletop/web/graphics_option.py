@@ -9,7 +9,7 @@
         )
         table.play(...)
 
-The terminal and the window are two clients of one session. People may play in either, and each
+The terminal and the window are two screens of one table. People may play in either, and each
 shows all actions. The modules of the window are imported only if a window is wanted.
 """
 
@@ -26,7 +26,7 @@ from tabletop.host.extras import require
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
-    from tabletop.terminal.client import OpenSecondView
+    from tabletop.terminal.local_table import OpenWindow
 
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
 """The required modules, which the extra `web` installs."""
@@ -38,12 +38,12 @@ class Graphics:
 
     Attributes:
         loop: The loop that runs the window, for `tabletop.terminal.Console`, or None for no window.
-        beside: Function that adds the window to a session, for `tabletop.terminal.TerminalGame`, or
+        beside: Function that opens the window, for `tabletop.terminal.TerminalGame`, or
             None for no window.
     """
 
     loop: AbstractEventLoop | None = None
-    beside: OpenSecondView | None = None
+    beside: OpenWindow | None = None
 
 
 def add_graphics_option(parser: argparse.ArgumentParser, *names: str) -> None:
@@ -58,7 +58,7 @@ def add_graphics_option(parser: argparse.ArgumentParser, *names: str) -> None:
 
 @contextmanager
 def graphics_session(wanted: bool) -> Iterator[Graphics]:
-    """Open a window, if wanted, when the first session starts.
+    """Open a window, if wanted, when the first match starts.
 
     Raises:
         MissingExtra: A window is wanted, and its modules are not installed.

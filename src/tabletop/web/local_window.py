@@ -1,15 +1,14 @@
-"""A server for one session that is also played elsewhere: the window next to a terminal.
+"""A server for one table that also has a terminal: the window next to the terminal.
 
-    loop = asyncio.new_event_loop()
-    console = Console(loop=loop)  # runs the loop while a line is typed
-    window = LocalWindow(session.plugin, loop)
-    window.show(session)
+    loop = asyncio.new_event_loop()  # which the console runs while a line is typed
+    window = LocalWindow(plugin, loop)
+    window.show(table, elsewhere)
     webbrowser.open(window.new_link())
-    TerminalLoop(TerminalClient(session, console)).run()
+    ...  # play at the terminal
     window.close()
 
-Everything runs on one thread, and the window responds whenever the loop runs. The window and the
-terminal show each other's actions at once. The owner of the session makes the bots act.
+Everything runs on one thread, and the window responds whenever the loop runs. The terminal and the
+window are two screens of one table, and the terminal lets the bots act.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import asyncio
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from functools import partial
-from secrets import token_hex
 from typing import Final
 
 from starlette.requests import Request
@@ -26,12 +24,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tabletop.errors import TabletopError
-from tabletop.protocol.settings import TableSettings
 from tabletop.registry import Plugin
-from tabletop.states.bounds import Seat
-from tabletop.table.inputs import Freeze, Link, ReplayPages, SitDown, Tick
+from tabletop.table.inputs import Effect, Freeze, Input, Link, ReplayPages
 from tabletop.table.match_table import MatchTable
-from tabletop.table.session import Session
 from tabletop.web.app import WebApp
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
@@ -53,7 +48,7 @@ RESTARTED: Final = 1012
 """The code for closing a connection that reconnects at once, because another match begins."""
 
 DELIVERY_TIMEOUT: Final = 0.5
-"""Seconds for which a terminal waits for slow screens."""
+"""Seconds for which a terminal waits for slow pages."""
 
 FAREWELL: Final = 2.0
 """Seconds for which a terminal waits until screens have received the last message."""
@@ -63,7 +58,7 @@ USED: Final = "this link has already been used; open the address that the progra
 
 
 class LocalWindow:
-    """A page that displays a session and lets people play in it.
+    """A page that displays a table and lets people play at it.
 
     Args:
         plugin: The game.
@@ -71,7 +66,6 @@ class LocalWindow:
 
     Attributes:
         address: A link with a token, for the user's own browser only.
-        on_sat_down: Called when a person has sat down in the window.
 
     Raises:
         CannotListen: The server cannot listen on this machine.
@@ -87,7 +81,6 @@ class LocalWindow:
         self._ticket = self._replay = ""  # hashes, or empty texts for no link
         self._runner: TableRunner | None = None
         self._limits = limits
-        self.on_sat_down: Callable[[], object] = lambda: None
         self._loop = loop
         self._plugin = plugin
         app = WebApp(self, OfferedGames([plugin], all_installed=False), limits).asgi(HOST)
@@ -106,42 +99,24 @@ class LocalWindow:
         self._ticket = ""
         return RedirectResponse(self._link, 303, {"cache-control": "no-store"})
 
-    def show(self, session: Session, *, covers: bool = False) -> None:
-        """Display a session in place of the previous one.
-
-        Together with the terminal, the window decides for the seats of all people without another
-        client. It displays the view of the seat that is to act.
+    def show(
+        self, table: MatchTable, elsewhere: Callable[[Effect], bool] = lambda effect: False
+    ) -> None:
+        """Display a table in place of the previous one.
 
         Args:
-            session: The session. It may be closed before or after the window.
-            covers: Whether people who share the screen must confirm their turn before their secrets
-                are shown.
+            table: The table, whose link 0 the window opens.
+            elsewhere: Carries out the effects that concern the terminal (`TableRunner`).
         """
         if self._runner is not None:
             self._runner.close(RESTARTED)
-        table = MatchTable(
-            session,
-            TableSettings(casual=True),
-            self._loop.time(),
-            seating={0: None},
-            limits=self._limits,
-            secret=token_hex,
-        )
-        table.holders[0].covers = covers
         self._replay = ""
-        self._runner = TableRunner(table, self._loop, self._limits, on_sat_down=self._sat_down)
+        self._runner = TableRunner(table, self._loop, self._limits, elsewhere=elsewhere)
 
-    def _sat_down(self) -> None:
-        self.on_sat_down()
-
-    def sit_down(self, seat: Seat) -> None:
-        """Display the view of a seat, because its person has sat down at the terminal."""
+    def receive(self, given: Input) -> None:
+        """Pass an input to the table."""
         if self._runner is not None:
-            self._runner.receive(SitDown(seat))
-
-    def has_sat_down(self, seat: Seat) -> bool:
-        """Check whether the person of a seat was the last to sit down here or at the terminal."""
-        return self._runner is not None and self._runner.table.holders[0].sitting == seat
+            self._runner.receive(given)
 
     def freeze(self) -> None:
         """Keep displaying the current position, and offer a replay page if the match is over."""
@@ -171,7 +146,7 @@ class LocalWindow:
 
         Raises:
             NotAdmitted: The token is not valid here.
-            TabletopError: The session has not started yet.
+            TabletopError: There is no table yet.
         """
         if name != NAME:
             raise NotAdmitted("table not found; copy the whole link, including the part after #")
@@ -191,8 +166,6 @@ class LocalWindow:
     async def delivered(self) -> None:
         """Serve until every screen has its messages, for at most `DELIVERY_TIMEOUT` seconds."""
         runner = self._runner
-        if runner is not None:
-            runner.receive(Tick())  # also for actions at the terminal
         for _ in range(3):
             await asyncio.sleep(0)  # handle new connections and requests
         await self._until(lambda: runner is None or not runner.has_due, DELIVERY_TIMEOUT)

@@ -30,7 +30,6 @@ from tabletop.table.inputs import (
     Open,
     OpenNext,
     Refused,
-    SatDown,
     Shut,
     Tick,
     Wake,
@@ -38,6 +37,8 @@ from tabletop.table.inputs import (
 )
 from tabletop.table.limits import Bucket, TooFast
 from tabletop.table.match_table import MatchTable
+from tabletop.table.messages import BotFailed
+from tabletop.table.players import ActionFailed
 from tabletop.table.presenter import SharedPaths, TablePresenter
 from tabletop.web.limits import Limits
 
@@ -86,7 +87,8 @@ class TableRunner:
         shares: The names that share the time of the processes (`tabletop.table.Asker`).
         on_keep: Called after changes that may have to be saved.
         on_open_next: Opens a table for the same players, and returns its pages.
-        on_sat_down: Called when a person has sat down at a screen.
+        elsewhere: Carries out effects that concern another driver of the table, such as a terminal.
+            Returns whether an effect is one of them.
     """
 
     def __init__(
@@ -101,12 +103,12 @@ class TableRunner:
         shares: tuple[str, ...] = (),
         on_keep: Callable[[], object] = lambda: None,
         on_open_next: Callable[[int, int], object] = lambda screen, number: None,
-        on_sat_down: Callable[[], object] = lambda: None,
+        elsewhere: Callable[[Effect], bool] = lambda effect: False,
     ) -> None:
         self.table = table
         self.limits = limits
         self.shares = shares
-        self.on_sat_down = on_sat_down
+        self._elsewhere = elsewhere
         self.presenter: TablePresenter = TablePresenter(table, shared)
         self.ports: dict[int, Port] = {}
         self._loop = loop
@@ -123,7 +125,8 @@ class TableRunner:
     def receive(self, given: Input) -> None:
         """Pass an input to the table, carry out the effects, and set the timer."""
         for effect in self.table.receive(given, self._loop.time()):
-            self._carry_out(effect)
+            if not self._elsewhere(effect):
+                self._carry_out(effect)
         self._set_timer()
 
     def _carry_out(self, effect: Effect) -> None:
@@ -143,12 +146,23 @@ class TableRunner:
                 self._open_next(screen, number)
             case Keep():
                 self._on_keep()
-            case SatDown():
-                self.on_sat_down()
+            case BotFailed() | ActionFailed() | Fault():
+                self._report(effect)
+
+    def _report(self, effect: BotFailed | ActionFailed | Fault) -> None:
+        match effect:
+            case BotFailed(player=player, error=error):
+                self._log(f"the bot {player} has failed", error)
+            case ActionFailed(errors=errors):
+                for error in errors:
+                    self._log(f"a table of {self.table.session.match.game.name}", error)
             case Fault(message, error):
-                # The notes contain the traceback of another process.
-                is_plain = isinstance(error, TabletopError) and not hasattr(error, "__notes__")
-                _log.error("%s: %s", message, error, exc_info=None if is_plain else error)
+                self._log(message, error)
+
+    def _log(self, message: str, error: Exception) -> None:
+        # The notes contain the traceback of another process.
+        is_plain = isinstance(error, TabletopError) and not hasattr(error, "__notes__")
+        _log.error("%s: %s", message, error, exc_info=None if is_plain else error)
 
     def _set_timer(self) -> None:
         deadline = self.table.deadline

@@ -6,17 +6,15 @@ import asyncio
 import os
 import sys
 from asyncio import AbstractEventLoop
+from collections.abc import Callable
 from contextlib import suppress
 from subprocess import Popen
 from typing import TYPE_CHECKING, Final
 
-from typing_extensions import override
-
 from tabletop.host.screen_text import print_error
 from tabletop.registry import Plugin
-from tabletop.states.bounds import Seat
-from tabletop.table.session import Session
-from tabletop.terminal.client import SecondView
+from tabletop.table.inputs import Effect, Input
+from tabletop.table.match_table import MatchTable
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import run
 from tabletop.web.browser_launcher import AppWindow, find_browser, has_display, open_default
@@ -42,7 +40,7 @@ START: Final = 6.0
 
 
 class WindowLauncher:
-    """Opens a window for the first session, and closes it at the end of the `with` block."""
+    """Opens a window for the first table, and closes it at the end of the `with` block."""
 
     def __init__(self) -> None:
         self.loop: asyncio.AbstractEventLoop = asyncio.new_event_loop()
@@ -83,15 +81,17 @@ class WindowLauncher:
             _say(console, text + AGAIN if console.interactive else text)
         return self._window
 
-    def __call__(self, session: Session, console: Console) -> SecondWindow:
-        """Display a session in the window, and open the window for the first session."""
-        window = self.announce(session.plugin, console)
-        window.show(session, covers=console.interactive)
+    def __call__(
+        self, table: MatchTable, console: Console, elsewhere: Callable[[Effect], bool]
+    ) -> SecondWindow:
+        """Display a table in the window, and open the window for the first table."""
+        window = self.announce(table.session.plugin, console)
+        window.show(table, elsewhere)
         if not self._is_open and has_display(sys.platform, os.environ):
             self._open(window, console)
         self._is_open = True
         is_started = self._app is not None or self._default is not None
-        if is_started and not (console.interactive and session.people):
+        if is_started and not (console.interactive and table.session.people):
             run(self.loop, window.screen_came(START))  # no person at the terminal gives it time
         return SecondWindow(window, self.loop, console)
 
@@ -126,48 +126,40 @@ def _where(window: LocalWindow) -> str:
     return (WHERE if has_display(sys.platform, os.environ) else NO_DISPLAY).format(window.address)
 
 
-class SecondWindow(SecondView):
-    """The window, as seen by the terminal of a console."""
+class SecondWindow:
+    """The window, as a `tabletop.terminal.Window`."""
 
     def __init__(self, window: LocalWindow, loop: AbstractEventLoop, console: Console) -> None:
         self._window = window
         self._loop = loop
         self._console = console
-        window.on_sat_down = console.cancel_prompt
 
     @property
-    @override
     def where(self) -> str:
+        """A line with the address of the page."""
         return _where(self._window)
 
-    @override
-    def catch_up(self) -> None:
+    @property
+    def is_open(self) -> bool:
+        """True while a browser displays the page."""
+        return self._window.screens > 0
+
+    def receive(self, given: Input) -> None:
+        """Pass an input to the table."""
+        self._window.receive(given)
+
+    def settle(self) -> None:
+        """Wait until the page has received everything that is due."""
         run(self._loop, self._window.delivered())
 
-    @override
-    def pause(self, seconds: float) -> None:
-        self.catch_up()
-        if self._window.screens:
-            run(self._loop, asyncio.sleep(seconds))
-
-    @override
-    def taken(self, seat: Seat) -> None:
-        self._window.sit_down(seat)
-
-    @override
-    def has_taken(self, seat: Seat) -> bool:
-        return self._window.has_sat_down(seat)
-
-    @override
     def freeze(self) -> None:
+        """Keep displaying the present position."""
         self._window.freeze()
-        self.catch_up()
 
-    @override
     def stay(self) -> None:
-        """Keep the window open after the end until a person presses Enter or closes all pages."""
-        self.catch_up()
-        if not self._console.interactive or not self._window.screens:
+        """Keep the page open after the end until a person presses Enter or closes all pages."""
+        self.settle()
+        if not self._console.interactive or not self.is_open:
             return
         gone = self._loop.create_task(self._window.screens_left())
         gone.add_done_callback(lambda _: self._console.cancel_prompt())

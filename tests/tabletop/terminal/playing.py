@@ -12,27 +12,37 @@ from tabletop.display import ConsoleText
 from tabletop.match import AnyMatch, Recorder
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Session
-from tabletop.terminal import Console, Presentation, TerminalClient, TerminalLoop
+from tabletop.terminal import (
+    Console,
+    LocalConnection,
+    LocalTable,
+    Presentation,
+    TerminalClient,
+)
 from tabletop.terminal.programs import report_observer
 from tests.streams import Terminal
 
 PEOPLE = (HUMAN, HUMAN)
 
 
-def client(
+def connection(
     match: AnyMatch,
     plugin: Plugin,
     players: Sequence[str],
     console: Console,
     recorder: Recorder | None = None,
     texts: ConsoleText[Any] | None = None,
-) -> TerminalLoop:
+) -> LocalConnection:
     """A terminal at a table of its own."""
-    session = Session(
-        match, plugin, players, recorder=recorder, on_failure=partial(report_observer, "tabletop")
+    table = LocalTable(
+        match,
+        plugin,
+        players,
+        console,
+        recorder=recorder,
+        on_failure=partial(report_observer, "tabletop"),
     )
-    return TerminalLoop(TerminalClient(session, console), Presentation(texts=texts))
+    return LocalConnection(table, console, Presentation(texts=texts))
 
 
 def play(
@@ -49,7 +59,7 @@ def play(
     stdout = stream()
     console = Console(stream("".join(f"{line}\n" for line in lines)), stdout)
     try:
-        client(match, plugin, players, console).play()
+        TerminalClient(connection(match, plugin, players, console), console).play()
     except EndOfInput:
         stdout.write("(end of input)\n")
     return match, stdout.getvalue()

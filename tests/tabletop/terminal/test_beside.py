@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,18 +18,17 @@ from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, MessageIn, ReseatIn
 from tabletop.records import HUMAN, Header, read
 from tabletop.registry import load
-from tabletop.table import Session
-
-##, Session
+from tabletop.table import Effect, MatchTable
 from tabletop.terminal import (
     Console,
+    LocalConnection,
+    LocalTable,
     TerminalClient,
     TerminalGame,
-    TerminalLoop,
 )
 from tests.streams import Terminal
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.terminal.beside import Keyboard, Window
+from tests.tabletop.terminal.beside import FakeWindow, Keyboard
 
 Step = str | Sequence[MessageIn]
 """A line that is typed, or what is done in the window instead while the terminal waits for one."""
@@ -40,7 +39,7 @@ HANDED_OVER = "Player 2, it is your turn: press Enter. "
 class Desk(Console):
     """A terminal that answers each prompt with the next step and stores the output before it."""
 
-    window: Window
+    window: FakeWindow
 
     def __init__(self, loop: asyncio.AbstractEventLoop, steps: Sequence[Step]) -> None:
         source, self.sink = os.pipe()
@@ -53,8 +52,19 @@ class Desk(Console):
         self._steps = list(steps)
         self.in_pause: list[MessageIn] = []
 
+    def announce(self, plugin: Plugin, console: Console) -> object:
+        """Do nothing, because no address needs to be announced."""
+
+    def __call__(
+        self, table: MatchTable, console: Console, elsewhere: Callable[[Effect], bool]
+    ) -> FakeWindow:
+        self.window = FakeWindow(table, elsewhere)
+        return self.window
+
     @override
     def read(self, prompt: str) -> str | None:
+        if "Quit anyway?" in prompt:
+            return "yes"
         self.prompts.append(prompt)
         self.shown.append(self.out.getvalue())
         self.out.seek(0)
@@ -92,7 +102,7 @@ def table(
     *steps: Step,
     players: Sequence[str] = (HUMAN, HUMAN),
     texts: type[ConsoleText[Any]] | None = None,
-) -> Iterator[tuple[TerminalLoop, Desk]]:
+) -> Iterator[tuple[TerminalClient, Desk]]:
     """A match at such a terminal."""
     loop = asyncio.new_event_loop()
     plugin, desk = replace(load(game), console=texts), Desk(loop, steps)
@@ -101,11 +111,9 @@ def table(
         closing(loop),
         open(desk.sink, "wb"),
         desk.stdin,
-        Session(match, plugin, players) as session,
+        LocalTable(match, plugin, players, desk, window=desk) as at_table,
     ):
-        desk.window = Window(session)
-        client = TerminalClient(session, desk, second_view=desk.window)
-        yield TerminalLoop(client), desk
+        yield TerminalClient(LocalConnection(at_table, desk), desk), desk
 
 
 def test_a_seat_that_is_given_to_a_bot_when_it_is_to_take_the_keyboard_is_not_asked() -> None:
@@ -137,14 +145,6 @@ def test_a_seat_that_is_given_to_a_bot_during_a_pause_is_not_asked() -> None:
         assert desk.prompts == ["Player 1> "] * 2
 
 
-def test_requests_during_a_pause_are_shown_before_the_next_prompt() -> None:
-    with table(TICTACTOE, "5", texts=Slow) as (terminal, desk):
-        desk.in_pause = [ReseatIn(1, "random"), ReseatIn(1, HUMAN)]
-        terminal.play()
-        assert "Player 2 is now played by the Random bot.\n" in desk.shown[1]
-        assert desk.prompts == ["Player 1> ", "Player 2> "]
-
-
 def test_what_is_done_while_the_window_catches_up_is_told_before_the_next_prompt() -> None:
     with table(TICTACTOE, "5") as (terminal, desk):
         desk.window.meanwhile = [ActIn("1"), ReseatIn(1, "random")]
@@ -169,13 +169,6 @@ class Files(Desk):
     def __init__(self, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
         super().__init__(loop, ["5", str(folder / "other.jsonl")])
         self.record = folder / "record.jsonl"
-
-    def announce(self, plugin: Plugin, console: Console) -> object:
-        """Nothing has to be said."""
-
-    def __call__(self, session: Session, console: Console) -> Window:
-        self.window = Window(session)
-        return self.window
 
     @override
     def read(self, prompt: str) -> str | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from tabletop import Command, Commands, Match
 from tabletop.match import AnyMatch
-from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Session
-from tabletop.terminal import TABLE_COMMANDS
+from tabletop.terminal import TABLE_COMMANDS, Completion
 from tabletop.terminal.commands import Help, Quit, completions
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
@@ -18,15 +19,16 @@ TABLE_WORDS = [command.words for command in TABLE_COMMANDS.commands]
 SHAPES = ["rock", "paper", "scissors"]
 
 
-def session(game: str) -> Session:
+def complete(
+    line: str, game: str, commands: Commands, hint: Callable[[Any], str]
+) -> list[Completion]:
     plugin = load(game)
     match: AnyMatch = Match(plugin.game, seed="oak")
-    return Session(match, plugin, [HUMAN, HUMAN])
+    return completions(line, 0, match, plugin, commands, hint=hint)
 
 
-def words(line: str, game: str = DUEL, commands: Commands = OWN, seat: int = 0) -> list[str]:
-    found = completions(line, seat, session(game), commands, lambda action: "")
-    return [offer.word for offer in found]
+def words(line: str, game: str = DUEL, commands: Commands = OWN) -> list[str]:
+    return [offer.word for offer in complete(line, game, commands, lambda action: "")]
 
 
 @pytest.mark.parametrize(
@@ -63,8 +65,7 @@ def test_without_a_table_of_commands_legal_actions_are_offered() -> None:
 
 
 def test_an_offer_says_what_its_action_means() -> None:
-    table = session(DUEL)
-    found = completions("pick ", 0, table, OWN, lambda action: f"beats {len(action.shape)}")
+    found = complete("pick ", DUEL, OWN, lambda action: f"beats {len(action.shape)}")
     assert [offer.hint for offer in found] == ["beats 4", "beats 5", "beats 8"]
-    [first, *_] = completions("pi", 0, table, OWN, lambda action: "never")
+    [first, *_] = complete("pi", DUEL, OWN, lambda action: "never")
     assert first.hint == "", "this may become several actions"

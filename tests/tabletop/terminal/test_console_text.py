@@ -24,8 +24,7 @@ from tabletop.display import ConsoleText, News, Reading, Repeat, SavedFile, Show
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Session
-from tabletop.terminal import Console, Presentation, TerminalClient, TerminalLoop
+from tabletop.terminal import Console, LocalConnection, LocalTable, Presentation
 from tests.streams import Terminal
 from tests.tabletop.cli.program import CLAIMS, DUEL, TICTACTOE, here
 from tests.tabletop.terminal.playing import play
@@ -90,10 +89,8 @@ def played(
     match: AnyMatch = Match(plugin.game, seed="oak")
     out = io.StringIO()
     console = Console(io.StringIO("".join(f"{line}\n" for line in lines)), out, ends_lines=False)
-    session = Session(match, plugin, [HUMAN, HUMAN])
-    TerminalLoop(
-        TerminalClient(session, console), Presentation(**{"title": False, **presentation})
-    ).run()
+    table = LocalTable(match, plugin, [HUMAN, HUMAN], console)
+    LocalConnection(table, console, Presentation(**{"title": False, **presentation})).run()
     return out.getvalue()
 
 
@@ -213,8 +210,9 @@ def at_terminal(line: str, game: str) -> str:
     """Return the answer to a line at a terminal."""
     plugin = replace(load(game), console=Simple)
     out = Terminal()
-    session = Session(Match(plugin.game, seed="oak"), plugin, [HUMAN, HUMAN])
-    TerminalLoop(TerminalClient(session, Console(Terminal(f"{line}\n"), out))).run()
+    console = Console(Terminal(f"{line}\n"), out)
+    table = LocalTable(Match(plugin.game, seed="oak"), plugin, [HUMAN, HUMAN], console)
+    LocalConnection(table, console).run()
     return out.getvalue().partition("> ")[2].partition("Player 1> ")[0]
 
 
@@ -241,8 +239,8 @@ def test_commands_without_answers_break_the_contract() -> None:
 
 
 def test_a_program_can_stop_a_match_before_a_decision() -> None:
-    def stop(client: TerminalClient) -> str:
-        return "Enough." if client.match.ply > 1 else ""
+    def stop(connection: LocalConnection) -> str:
+        return "Enough." if connection.match.ply > 1 else ""
 
     shown = played("1", "2", "3", stop=stop)
     assert shown.endswith("(2)\nEnough.\nLeft after 2 actions\n")
@@ -251,8 +249,8 @@ def test_a_program_can_stop_a_match_before_a_decision() -> None:
 def test_a_program_can_print_its_own_first_and_last_texts() -> None:
     shown = played(
         "1",
-        begin=lambda client: client.say("Let us count."),
-        leave=lambda client: client.say("Bye."),
+        begin=lambda connection: connection.console.say("Let us count."),
+        leave=lambda connection: connection.console.say("Bye."),
     )
     assert shown == "Let us count.\nPlayer 1> (1)\nPlayer 2> Bye.\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
@@ -9,8 +10,7 @@ import pytest
 from tabletop import Match
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Session
-from tabletop.terminal import Console, TerminalClient
+from tabletop.terminal import Console, LocalConnection, LocalTable
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.terminal.playing import play
 from tests.tabletop.told import tells
@@ -37,12 +37,13 @@ def test_help_lists_it_where_there_are_hints_alone() -> None:
 
 def test_there_is_no_such_word_at_a_fair_table() -> None:
     plugin = load(TICTACTOE)
-    session = Session(Match(plugin.game, seats=2), plugin, [HUMAN] * 2, undo="fair")
-    assert "hint" not in TerminalClient(session, Console()).table
+    console = Console(io.StringIO(), io.StringIO())
+    table = LocalTable(Match(plugin.game, seats=2), plugin, [HUMAN] * 2, console, undo="fair")
+    assert "hint" not in LocalConnection(table, console).commands
 
 
 def test_a_bot_that_fails_to_give_one_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "deep")
-    monkeypatch.setattr("tabletop.terminal.client.hint_bot", lambda plugin: "deep")
+    monkeypatch.setattr("tabletop.terminal.local_connection.hint_bot", lambda plugin: "deep")
     shown = play("lcr", "hint", players=[HUMAN] * 3)[1]
     assert tells(shown, "the Deep bot has failed: lcr ... 'deep'")

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from tabletop import ALL, ActionPlayed, EndOfInput, Event, Match, RegistryError, Watcher
+from tabletop import ALL, ActionPlayed, Event, Match, RegistryError, Watcher
 from tabletop.display import TextView
 from tabletop.display.text_view import SEED_TELLS
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Journal, read, replay
 from tabletop.registry import load
-from tabletop.terminal import Console, loop
+from tabletop.terminal import Console, console, local_table
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.terminal.playing import PEOPLE, client, play
+from tests.tabletop.terminal.playing import PEOPLE, connection, play
 from tests.tabletop.told import tells
 
 
@@ -79,8 +79,8 @@ def test_a_finished_session_returns_the_outcome_and_a_left_one_none() -> None:
     plugin = load(TICTACTOE)
     for lines, over in (("1\n4\n2\n5\n3\n", True), ("1\nquit\n", False)):
         match: AnyMatch = Match(plugin.game)
-        console = Console(io.StringIO(lines), io.StringIO())
-        outcome = client(match, plugin, PEOPLE, console).play()
+        terminal = Console(io.StringIO(lines), io.StringIO())
+        outcome = connection(match, plugin, PEOPLE, terminal).run()
         assert (outcome is not None) == over == match.over
 
 
@@ -152,9 +152,9 @@ def test_there_must_be_such_a_bot_at_the_start() -> None:
 def test_a_takeover_stands_in_the_record(tmp_path: Path) -> None:
     plugin = load(TICTACTOE)
     match: AnyMatch = Match(plugin.game, seed="oak")
-    console = Console(io.StringIO("5\nbot Random 1\n3\nundo\nhuman 1\n"), io.StringIO())
-    with Journal.create(tmp_path / "match.jsonl", match) as journal, pytest.raises(EndOfInput):
-        client(match, plugin, PEOPLE, console, journal).play()
+    terminal = Console(io.StringIO("5\nbot Random 1\n3\nundo\nhuman 1\n"), io.StringIO())
+    with Journal.create(tmp_path / "match.jsonl", match) as journal:
+        connection(match, plugin, PEOPLE, terminal, journal).run()
     record = read(tmp_path / "match.jsonl")
     assert [entry.player for entry in record.entries if entry.player] == ["random", HUMAN]
     assert record.players == PEOPLE
@@ -288,8 +288,9 @@ class Unhurried(TextView[Any]):
 def test_a_bot_waits_as_long_as_a_game_wants_where_a_person_looks(
     terminal: bool, players: Sequence[str], waits: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slept: list[float] = []
-    monkeypatch.setattr(loop, "sleep", slept.append)
+    slept = [0.0]
+    monkeypatch.setattr(console, "sleep", slept.append)
+    monkeypatch.setattr(local_table, "monotonic", lambda: sum(slept))
     plugin = changed_to(load(TICTACTOE), text=Unhurried())
     play(TICTACTOE, "5", players=players, terminal=terminal, plugin=plugin)
-    assert [it > 3000 for it in slept] == [True] * waits
+    assert [it > 3000 for it in slept[1:]] == [True] * waits

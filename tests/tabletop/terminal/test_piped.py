@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace as changed_to
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,11 @@ from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, MessageIn, ReseatIn
 from tabletop.records import HUMAN, Header, read
 from tabletop.registry import load
-from tabletop.table import Players, Session
-from tabletop.terminal import Console, PipedDialogue, PipedGame, Playing, WindowTable
+from tabletop.table import Players
+from tabletop.terminal import Console, LocalTable, PipedDialogue, PipedGame, Playing
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import rps
-from tests.tabletop.terminal.beside import Window
+from tests.tabletop.terminal.beside import FakeWindow, Opener
 
 PLAIN = load(TICTACTOE)
 
@@ -215,25 +215,6 @@ def test_a_match_is_recorded_and_resumed(tmp_path: Path) -> None:
 # Beside a window.
 
 
-class Opener:
-    """Opens a window.
-
-    Args:
-        opened: Called with the window.
-    """
-
-    def __init__(self, opened: Callable[[Window], object] = bool) -> None:
-        self._opened = opened
-
-    def announce(self, plugin: Plugin, console: Console) -> object:
-        """Do nothing, because no address needs to be announced."""
-
-    def __call__(self, session: Session, console: Console) -> Window:
-        window = Window(session)
-        self._opened(window)
-        return window
-
-
 def beside(
     players: Sequence[str], requests: Sequence[MessageIn], lines: str = ""
 ) -> tuple[AnyMatch, str]:
@@ -245,7 +226,7 @@ def beside(
     source, sink = os.pipe()
     match, out = new_match(), io.StringIO()
 
-    def plan(window: Window) -> None:
+    def plan(window: FakeWindow) -> None:
         loop.call_soon(window.do, requests)
         loop.call_soon(os.write, sink, lines.encode())
         loop.call_soon(os.close, sink)
@@ -286,14 +267,14 @@ def test_requests_are_refused_alike_with_and_without_a_window(bad: tuple[Any, ..
         return refused.type
 
     alone = Players(new_match(), PLUGIN, [HUMAN, HUMAN])
-    with Session(new_match(), PLUGIN, [HUMAN, HUMAN]) as session:
-        table = WindowTable(session, Console(io.StringIO(), io.StringIO()), Opener())
+    console = Console(io.StringIO(), io.StringIO())
+    with LocalTable(new_match(), PLUGIN, [HUMAN, HUMAN], console, window=Opener()) as table:
         assert refusal(alone) is refusal(table)
 
 
 def test_an_action_beside_a_window_is_that_of_its_seat_if_several_are_to_act() -> None:
-    match = Match(rps.GAME, seed="oak")
-    with Session(match, Plugin(rps.GAME, levels={}), [HUMAN, HUMAN]) as session:
-        table = WindowTable(session, Console(io.StringIO(), io.StringIO()), Opener())
+    match, console = Match(rps.GAME, seed="oak"), Console(io.StringIO(), io.StringIO())
+    plugin = Plugin(rps.GAME, levels={})
+    with LocalTable(match, plugin, [HUMAN, HUMAN], console, window=Opener()) as table:
         table.play(rps.Show(1, "rock"))
     assert match.actions == (rps.Show(1, "rock"),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from websockets.exceptions import InvalidHandshake
 from lcr import PLUGIN as LCR
 from tabletop import Match, Plugin, RegistryError
 from tabletop.protocol import MessageIn
-from tabletop.table import Session
+from tabletop.terminal import Console, LocalTable
 from tabletop.web import LocalWindow
 from tabletop.web.faces import MAX_FILE
 from tests.tabletop.web.served import Server, serving
@@ -113,7 +114,8 @@ def test_the_window_beside_a_terminal_shows_the_page_of_the_game(faced: Plugin) 
     loop = asyncio.new_event_loop()
     window = LocalWindow(faced, loop)
     match = Match(faced.game, seed="old oak", seats=3)
-    window.show(Session(match, faced, ["human"] * 3))
+    console = Console(io.StringIO(), io.StringIO())
+    window.show(LocalTable(match, faced, ["human"] * 3, console).table)
 
     async def look() -> httpx.Response:
         async with httpx.AsyncClient(follow_redirects=True) as web:
