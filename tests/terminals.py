@@ -104,6 +104,13 @@ def leave_by(child: pexpect.spawn[str], way: str) -> None:
         child.sendline(way)
 
 
+def abandon(child: pexpect.spawn[str]) -> None:
+    """Leave a match that is not recorded, and confirm it."""
+    child.sendline("quit")
+    child.expect_exact("Quit anyway? (yes or no)")
+    child.sendline("yes")
+
+
 def left(child: pexpect.spawn[str], status: int = 0) -> str:
     """What a program shows until it ends, without sequences; it ends in good order."""
     child.expect(pexpect.EOF)

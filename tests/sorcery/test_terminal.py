@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import Scene
 from tests.streams import Terminal
-from tests.terminals import WIPED, spawn
+from tests.terminals import WIPED, abandon, spawn
 
 from sorcery.program.cli import Program, main
 from sorcery.program.table_commands import NOBODY_WINS
@@ -334,7 +334,7 @@ def test_a_turn_is_played_and_the_board_adapts_to_the_size_of_the_terminal() -> 
     program.expect_exact("Ten, it is your turn: press Enter. ")
     program.sendline("")
     program.expect_exact("Ten> ")
-    program.sendline("quit")
+    abandon(program)
     program.expect_exact(NOBODY_WINS)
     assert status(program) == 0
 

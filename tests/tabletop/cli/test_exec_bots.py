@@ -30,7 +30,7 @@ from tests.tabletop.cli.program import (
 )
 from tests.tabletop.told import tells
 from tests.tabletop.web.served import Server, serving
-from tests.terminals import WIDE, leave_by, left
+from tests.terminals import WIDE, abandon, leave_by, left
 
 BEST = load(TICTACTOE).best_bot
 
@@ -60,7 +60,7 @@ def test_at_a_terminal_a_failing_bot_is_shown_on_the_screen(tmp_path: Path) -> N
         child.expect(r"  \| ValueError: out of ideas\r\n")
         child.expect(rf"Player 2 is now played by the {bot_label(BEST)}\.\r\n")
         child.expect("Player 1> ")
-        child.sendline("quit")
+        abandon(child)
         left(child)
 
 
@@ -72,7 +72,7 @@ def test_a_program_ends_with_the_match(way: str, tmp_path: Path) -> None:
         child.sendline("9")
         child.expect("Player 2: 1")
         child.expect("Player 1> ")
-        leave_by(child, way)
+        abandon(child) if way == "quit" else leave_by(child, way)
         left(child)
         assert has_ended(int(note.read_text("utf-8")))
 
@@ -227,5 +227,5 @@ def test_a_program_has_no_terminal_to_read_from(tmp_path: Path) -> None:
         child.expect("Player 1> ")
         child.sendline("9")
         child.expect("Player 2: 1")
-        leave_by(child, "quit")
+        abandon(child)
         left(child)

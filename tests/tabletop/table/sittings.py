@@ -12,7 +12,7 @@ from tabletop.match import AnyMatch
 from tabletop.protocol import MessageIn, MessageOut, TableSettings, decode, encode
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Session, answer
+from tabletop.table import ActionFailed, BotFailed, Session, answer
 from tabletop.table.inputs import (
     Ask,
     AskBot,
@@ -160,9 +160,16 @@ class Sitting:
         return [effect for effect in self.effects if isinstance(effect, Cut)]
 
     @property
-    def faults(self) -> list[Fault]:
-        """The failures for the log."""
-        return [effect for effect in self.effects if isinstance(effect, Fault)]
+    def faults(self) -> list[Exception]:
+        """The errors of failures for the log."""
+        errors: list[Exception] = []
+        for effect in self.effects:
+            match effect:
+                case Fault(error=error) | BotFailed(error=error):
+                    errors.append(error)
+                case ActionFailed(errors=several):
+                    errors += several
+        return errors
 
 
 class Person:

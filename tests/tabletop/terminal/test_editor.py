@@ -21,7 +21,7 @@ from tabletop.terminal import Console, PromptCancelled
 from tabletop.terminal.editor import LineEditor
 from tests import terminals
 from tests.tabletop.cli.program import CLAIMS, DUEL, TICTACTOE, at_terminal
-from tests.terminals import WIPED, leave_by
+from tests.terminals import WIPED, abandon, leave_by
 
 TAB, CTRL_A, CTRL_P, CTRL_Z, RIGHT = "\t", "\x01", "\x10", "\x1a", "\x1b[C"
 PASTED = "\x1b[200~{}\x1b[201~"
@@ -223,7 +223,7 @@ def test_names_move_no_cursor_where_lines_are_edited() -> None:
         child.sendline("5")
         child.expect_exact("Ann\ufffd[2J\ufffd: 5")
         child.expect_exact("Player 2>")
-        child.sendline("quit")
+        abandon(child)
         left(child)
 
 

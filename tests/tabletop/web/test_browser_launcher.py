@@ -18,7 +18,7 @@ from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE, here
 from tests.tabletop.told import tells
 from tests.tabletop.web.windows import ADDRESS, address_of, at_terminal, hang_up, page_at
-from tests.terminals import left
+from tests.terminals import abandon, left
 
 PLAY = ("tabletop", "play", TICTACTOE, "--graphics", "--seed", "oak", "--no-score", "--no-record")
 
@@ -210,7 +210,7 @@ def test_a_browser_that_ends_at_once_is_noticed(fake: dict[str, str]) -> None:
         assert address_of(child) == address
         child.send("1\r")
         child.expect_exact("x . .")
-        child.send("quit\r")
+        abandon(child)
         left(child)
 
 

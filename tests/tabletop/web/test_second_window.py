@@ -65,6 +65,8 @@ def test_the_address_is_said_again_and_the_window_may_be_closed_and_opened_again
         with page_at(address) as page:
             page.state(1)
             child.send("quit\r")
+            child.expect_exact("Quit anyway?")
+            child.send("yes\r")
             left(child)
 
 
@@ -216,7 +218,7 @@ def test_who_shares_a_screen_sees_a_hand_when_they_have_sat_down_at_either_side(
         child.expect_exact("Bob, it is your turn: press Enter.")
         page.say(type="undo")
         child.expect_exact("Ann>")
-        child.send("quit\r")
+        child.sendeof()
         left(child)
 
 
