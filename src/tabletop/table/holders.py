@@ -269,6 +269,7 @@ class SeatHolder:
         self._table = table
         self._looks = Bucket(self.limits.looks, self.limits.looks_at_once)
         self._frozen_reader: Watcher = None
+        self._unworded: dict[Watcher, deque[tuple[Event, int, int]]] = {}
         self._lines: dict[Watcher, deque[LineOut]] = {}
         self._remarks: deque[LineOut] = deque(maxlen=MAX_LINES)
         self._chat: deque[LineOut] = deque(maxlen=MAX_LINES)  # separate, so that remarks stay
@@ -309,21 +310,36 @@ class SeatHolder:
         entry = Entry(event, self.session.match.ply, number, self._is_repeating)
         self._entries.setdefault(watcher, deque(maxlen=MAX_ENTRIES)).append(entry)
         self.last_event = number
-        view = self.session.plugin.text
-        text, heading = view.event(event, self.names, watcher), view.heading(event, self.names)
+        unworded = self._unworded.setdefault(watcher, deque(maxlen=MAX_LINES))
+        unworded.append((event, self.last_line, self.session.match.ply))
+        if isinstance(event, ActionsUndone):
+            self._pasts.clear()
+
+    def _lines_of(self, watcher: Watcher) -> deque[LineOut]:
+        """Return the lines about events for a watcher. New ones are put into words only now."""
+        lines = self._lines.setdefault(watcher, deque(maxlen=MAX_LINES))
+        unworded = self._unworded.get(watcher, ())
+        while unworded:
+            lines.extend(self._put_into_words(watcher, *unworded.popleft()))
+        return lines
+
+    def _put_into_words(
+        self, watcher: Watcher, event: Event, number: int, ply: int
+    ) -> Iterator[LineOut]:
+        view, text, heading = self.session.plugin.text, "", None
+        try:
+            text, heading = view.event(event, self.names, watcher), view.heading(event, self.names)
+        except Exception:  # the match continues without the line
+            _log.exception("%s cannot be put into words", type(event).__name__)
         if heading is not None and heading[1] == text:
             text = ""
-        lines = self._lines.setdefault(watcher, deque(maxlen=MAX_LINES))
-        seat, ply = seat_of(event, len(self.names)), self.session.match.ply
-        data = event_data(event)
-        lines.append(LineOut(self.last_line, sanitize(text), seat, ply=ply, event=data))
+        seat, data = seat_of(event, len(self.names)), event_data(event)
+        yield LineOut(number, sanitize(text), seat, ply=ply, event=data)
         if isinstance(event, ActionsUndone):
             self._headings[watcher] = None
-            self._pasts.clear()
         if heading is not None and heading != self._headings.get(watcher):
             self._headings[watcher] = heading
-            words = sanitize(heading[1])
-            lines.append(LineOut(self.last_line, words, heading[0], "turn", ply))
+            yield LineOut(number, sanitize(heading[1]), heading[0], "turn", ply)
 
     def _vote_message(self) -> ConsentOut | None:
         """Return the open vote, or None if the holder has neither asked nor to answer."""
@@ -570,7 +586,9 @@ class SeatHolder:
         session = self.session
         reader = self.reader if reader is None else reader
         entries = self._entries.get(reader, ())
-        log = [entry for entry in entries if not isinstance(entry.event, MatchEnded)]
+        log = [*entries]
+        if session.match.over:
+            log = [entry for entry in log if not isinstance(entry.event, MatchEnded)]
         is_asked = reader in session.waiting_for and not self.is_frozen
         return Reading(
             view=self.place.view(reader),
@@ -654,7 +672,7 @@ class SeatHolder:
     @property
     def _log(self) -> list[LineOut]:
         """The kept lines for the reader of the log, in any order."""
-        return [*self._lines.get(self._log_reader, ()), *self._remarks, *self._chat]
+        return [*self._lines_of(self._log_reader), *self._remarks, *self._chat]
 
     def lines_after(self, number: int, *, data: bool = False) -> tuple[LineOut, ...]:
         """Return the lines of the log with higher numbers, as its reader may see them.

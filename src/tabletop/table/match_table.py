@@ -347,7 +347,7 @@ class MatchTable:
             screen: The number of the open screen.
             size: The size of the terminal.
             wanted: The reason for a question.
-            reader: The seat of a person at the screen. By default, the last one to sit down.
+            reader: The seat of a person at the screen. By default, the person who sat down last.
 
         Raises:
             ContractError: The screen is not open.

@@ -51,13 +51,12 @@ class Pacing:
         return now >= self.deadline
 
     def hurry(self, *, watched: bool) -> None:
-        """Drop the pause before the planned move, or shorten it to the seconds given to `show`.
+        """Plan the next move at once, or after the seconds given to `show`.
 
         Args:
             watched: Whether somebody looks at the position.
         """
-        if self.deadline is not None:
-            self.deadline = self._looks_until if watched else 0.0
+        self.deadline = self._looks_until if watched else 0.0
 
     def asked(self) -> None:
         """End the pause, because a bot has been asked for its move."""

@@ -271,10 +271,9 @@ class LocalTable:
         """Wait until the next bot is asked for its move. Return False if no bot is to act."""
         is_watched = self._console.interactive and bool(self.session.people)
         while self.session.bot_to_act is not None:
-            self.receive(Tick())
-            is_open = self.window is not None and self.window.is_open
-            if not is_open:
+            if self.window is None or not self.window.is_open:
                 self.receive(Hurry(is_watched))
+            self.receive(Tick())
             deadline = self.table.deadline
             if self.is_bot_asked or deadline is None:
                 break
