@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -123,14 +123,13 @@ def test_a_server_that_tells_what_chance_hangs_on_is_found_out(
 
 
 def test_a_log_that_says_what_a_view_masks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def telling(client: SeatHolder, number: int, watcher: Any, event: Any) -> None:
-        deck = client.session.match.state.deck
-        note(client, number, watcher, event)
-        lines = client._lines[watcher]
-        lines[-1] = LineOut(number, f"{lines[-1].text} {sum(map(ord, deck[-1]))}")
+    def telling(holder: SeatHolder, *event: Any) -> Iterator[LineOut]:
+        deck = holder.session.match.state.deck
+        for line in words(holder, *event):
+            yield msgspec.structs.replace(line, text=f"{line.text} {sum(map(ord, deck[-1]))}")
 
-    note = SeatHolder._observe
-    monkeypatch.setattr(SeatHolder, "_observe", telling)
+    words = SeatHolder._put_into_words
+    monkeypatch.setattr(SeatHolder, "_put_into_words", telling)
     with pytest.raises(Leak, match="the log"):
         run(1, SEALED)
 
