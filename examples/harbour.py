@@ -138,6 +138,9 @@ class HarbourGame(SecretGame[Harbour, TakeAction | Answer]):
         actions = CLAIMS.turn_actions(state, seat, coins)
         return [action for action in actions if coins < RICH or action.what == "raid"]
 
+    def passing(self, state: Harbour, seat: Seat) -> TakeAction | Answer | None:
+        return CLAIMS.passing(state, seat)
+
     def all_actions(self, options: Options, seats: int) -> Sequence[TakeAction | Answer]:
         return CLAIMS.all_actions(seats)
 

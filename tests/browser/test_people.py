@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tabletop.errors import TabletopError
+from tabletop.registry import load
 from tabletop.table.idle_timeout import IdleTimeout
 from tabletop.table.inputs import Reseat, Tick
 from tabletop.table.match_table import MatchTable
@@ -240,3 +241,20 @@ def test_who_does_not_act_is_told_so_in_other_words_than_the_others(
     screens[1 - slow].page.get_by_text("has not acted for a long time.").wait_for()
     for screen in screens:
         assert "this seat may be given" not in screen.text("#notes")
+
+
+@pytest.mark.long
+def test_a_player_passes_until_the_end_of_the_turn(tmp_path: Path, visitors: Visitors) -> None:
+    with served(tmp_path, games=[load("tests/tabletop/games/guards.py")]) as server:
+        opened = server.open("guards", names=["Ada", "Bo", "Cy"])
+        ada, bo, _ = (visitors.sit(link) for link in opened["links"])
+        button = bo.page.locator("#choices .pass-turn")
+        assert not button.count()
+        ada.settled().type("take")
+        button.click()
+        ada.until_ply(3)
+        ada.settled().type("take")
+        button.get_by_text("Stop passing").wait_for()
+        bo.until_ply(6)
+        bo.settled()
+        assert not button.count()

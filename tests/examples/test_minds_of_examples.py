@@ -14,7 +14,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 RATED = (
     "backgammon",
     "caverns",
-    "chess",
     "crazy_eights",
     "flotsam",
     "go",

@@ -191,6 +191,11 @@ class Claims:
             return [TakeAction(seat, _LOSE, role=role) for role in sorted(set(state.hands[seat]))]
         return [self._answer(seat, word) for word in self._answers_to(top)]
 
+    def passing(self, state: ClaimState, seat: Seat) -> TakeAction | Answer | None:
+        """Return the action with which a seat passes in a window, for `Game.passing`, or None."""
+        is_window = bool(state.todo) and state.todo[-1].what in (_CHALLENGE, _BLOCK)
+        return self._answer(seat, _PASSING) if is_window else None
+
     def all_actions(self, seats: int) -> list[TakeAction | Answer]:
         """Return every possible action in a match with `seats` seats, for `Game.all_actions`."""
         every: list[TakeAction | Answer] = []

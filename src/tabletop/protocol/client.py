@@ -38,6 +38,7 @@ from tabletop.protocol.messages import (
     LookIn,
     MessageIn,
     MessageOut,
+    PassIn,
     PastOut,
     PauseIn,
     PlayAgainIn,
@@ -487,6 +488,10 @@ class RemoteTable:
     async def offer_draw(self) -> None:
         """Offer the other players a draw."""
         await self.request(DrawIn())
+
+    async def pass_turn(self, on: bool = True) -> None:
+        """Pass on all reactions until the end of the turn, or decide again."""
+        await self.request(PassIn(on))
 
     async def hint(self) -> HintOut:
         """Request the action that a bot would choose."""

@@ -259,6 +259,17 @@ class DrawIn(_In, frozen=True, tag="draw"):
     id: Number = 0
 
 
+class PassIn(_In, frozen=True, tag="pass"):
+    """Pass now and until the end of the turn (`on`), or decide again.
+
+    Games whose rules define `Game.passing` have reactions on which a player can pass.
+    """
+
+    on: bool = True
+    seat: SeatNumber | None = None
+    id: Number = 0
+
+
 class AskIn(_In, frozen=True, tag="ask"):
     """Enter a command of the game that only shows information, such as `hand` or `board`.
 
@@ -300,6 +311,7 @@ Request: TypeAlias = (
     | PauseIn
     | ResignIn
     | DrawIn
+    | PassIn
     | AskIn
     | HelpIn
     | SitIn
@@ -521,6 +533,8 @@ class StateOut(_Out, frozen=True, tag="state"):
             client requested them and is to act.
         can_resign: The seats of this connection that can resign.
         can_offer_draw: Whether this connection may offer a draw.
+        passes: Whether a seat of this connection passes until the end of the turn (`PassIn`). None
+            if no seat does, and none is asked for a reaction.
     """
 
     ply: int
@@ -547,6 +561,7 @@ class StateOut(_Out, frozen=True, tag="state"):
     lessons: tuple[str, ...] = ()
     can_resign: tuple[Seat, ...] = ()
     can_offer_draw: bool = False
+    passes: bool | None = None
 
 
 Pieces: TypeAlias = tuple[Any, ...]

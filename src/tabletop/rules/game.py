@@ -310,6 +310,16 @@ class Game(ABC, Generic[S, A]):
         """
         return ""
 
+    def passing(self, state: S, seat: Seat) -> A | None:
+        """Return the action with which a seat declines to react, or None (the default).
+
+        Return it whenever a seat is asked for a reaction to something, even if it is the only legal
+        action. A table then plays it for people without another action, after the time that people
+        take to decide, so that nobody learns who could react. Players can also pass until the end
+        of the turn, which ends when another seat is to act and `passing` returns None for it.
+        """
+        return None
+
     def refusal(self, state: S, action: A) -> IllegalAction:
         """Return the error for an illegal action, with the reason from `why_not`.
 

@@ -43,6 +43,7 @@ from tabletop.protocol.messages import (
     MessageIn,
     MessageOut,
     NoteOut,
+    PassIn,
     PauseIn,
     PlayAgainIn,
     ReseatIn,
@@ -99,6 +100,7 @@ from tabletop.table.inputs import (
 from tabletop.table.limits import TableLimits, TooFast
 from tabletop.table.messages import BotFailed, Changed, Notification, Observed, Seated
 from tabletop.table.participants import acting_seat
+from tabletop.table.passing import Passing
 from tabletop.table.players import ActionFailed
 from tabletop.table.presence import Presence
 from tabletop.table.session import Session
@@ -203,6 +205,7 @@ class MatchTable:
         self.bots: BotTurns = BotTurns(session, self.holders, limits, self.effects)
         idle = self.settings.idle_timeout
         self.idle: IdleTimeout = IdleTimeout(None if isinstance(idle, UnsetType) else idle)
+        self.passing: Passing = Passing(session, self.holders, limits, self.effects, secret)
         # In the order in which they act at the same moment.
         self._timed = (
             _Timed(lambda: self.presence.deadline, self._offer_absent),
@@ -211,6 +214,7 @@ class MatchTable:
             _Timed(lambda: min(self._replace_at.values(), default=None), self._replace),
             _Timed(lambda: self._now if self._is_changed else None, self._run_clocks),
             _Timed(self._count_deadline, self._show_changes),
+            _Timed(lambda: self.passing.deadline, self.passing.tick),
             _Timed(lambda: self.bots.deadline, self.bots.tick),
         )
         if self.clocks.exist:
@@ -469,12 +473,14 @@ class MatchTable:
         if self.clocks.acted(event.seat, event.ply, self._now):
             self._shown = ()
         self.idle.acted(event.seat, event.ply, self.session.match.to_act)
+        self.passing.acted(event.seat, self._now)
 
     def _count_undone(self, event: ActionsUndone) -> None:
         self._undone += event.count
 
     def _position_changed(self) -> None:
         self._choose_together()
+        self.passing.changed()
         self.bots.changed()
         self._is_changed = True
 
@@ -556,7 +562,7 @@ class MatchTable:
 
     def set_paused(self, paused: bool, note: str = "") -> None:
         """Pause the clocks or start them again, and add a note to the log."""
-        self.clocks.paused = self.bots.held = paused
+        self.clocks.paused = self.bots.held = self.passing.held = paused
         self.idle.reset()
         self.presence.set_paused(paused, self._now)
         self._run_clocks(self._now)
@@ -684,6 +690,9 @@ class MatchTable:
                 self._say(holder, text)
             case SitIn(seat):
                 holder.take_turn(seat)
+            case PassIn():
+                self.passing.request(holder, message, self._now)
+                self._is_changed = True
             case PlayAgainIn():
                 pass  # the table is open already
             case _:
@@ -766,6 +775,7 @@ class MatchTable:
         for holder in self.holders:
             holder.repeats.pop(seat, None)
             holder.rename()
+        self.passing.until_end.discard(seat)
         self._is_changed = True
 
     # Playing again.

@@ -265,6 +265,7 @@ class TablePresenter:
             may_request=holder.may_request,
             replay_page=holder.replay_page,
             next_table=holder.next_table,
+            passes=self._table.passing.mode(holder.place.seats),
         )
 
     def label(self, holder: SeatHolder, words: str) -> str:
@@ -363,6 +364,7 @@ class StateRenderer:
         may_request: Whether the client may act.
         replay_page: The path of the page that replays the match.
         next_table: The path of the table where the same people play again.
+        passes: Whether the client passes until the end of the turn, or None.
     """
 
     session: Session
@@ -378,6 +380,7 @@ class StateRenderer:
     may_request: bool
     replay_page: str | None
     next_table: str | None
+    passes: bool | None
 
     @property
     def _text(self) -> TextView[Any]:
@@ -459,6 +462,7 @@ class StateRenderer:
             revision=self.session.revision,
             can_resign=self.session.can_resign(self.place) if self.may_request else (),
             can_offer_draw=self.may_request and self.session.can_offer_draw(self.place),
+            passes=self.passes if self.may_request else None,
         )
 
     def _try(self, verb: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:

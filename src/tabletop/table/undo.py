@@ -62,6 +62,7 @@ class UndoManager:
         self._match = match
         self._dispatcher = dispatcher
         self._obstacles: dict[int, str] = {}  # at this position, by the number of actions
+        self.automatic: set[int] = set()  # the plies of passes that the table has played
         self._persons = set(dispatcher.people())  # including people whose seat a bot plays now
 
     @property
@@ -91,6 +92,7 @@ class UndoManager:
     def changed(self) -> None:
         """Note that the position has changed."""
         self._obstacles.clear()
+        self.automatic = {ply for ply in self.automatic if ply < self._match.ply}
 
     def seated(self, seat: Seat) -> None:
         """Note that a seat has a new player."""
@@ -108,7 +110,7 @@ class UndoManager:
         if actions is not None:
             return actions
         people = self._dispatcher.people() if self.is_free else participant.seats
-        return plies_to_undo(self._match, people)
+        return plies_to_undo(self._match, people, self.automatic)
 
     def voters(self, own: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
         """Return the seats that must agree before a client with these seats undoes actions.
@@ -272,14 +274,17 @@ def _flatten(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
         yield at, value
 
 
-def plies_to_undo(match: AnyMatch, people: Container[Seat]) -> int:
-    """Count the actions back to the last action of one of `people`."""
+def plies_to_undo(match: AnyMatch, people: Container[Seat], automatic: Container[int] = ()) -> int:
+    """Count the actions back to the last action of one of `people`.
+
+    Actions at the plies in `automatic` were not played by the people themselves.
+    """
     past, actions = match.clone(), match.actions
     count = 0
     while past.ply:
         past.undo()
         count += 1
-        if past.actor(actions[past.ply]) in people:
+        if past.ply not in automatic and past.actor(actions[past.ply]) in people:
             return count
     raise ValueError("there is no action to undo")
 

@@ -32,6 +32,7 @@ from tabletop.protocol.messages import (
     LookIn,
     MessageOut,
     NoteOut,
+    PassIn,
     PauseIn,
     PlayAgainIn,
     RedoIn,
@@ -98,6 +99,7 @@ REMOTE_COMMANDS: Final = Commands(
     ),
     Command("pause", PauseIn, fixed={"on": True}, help="Ask the others to stop the clocks."),
     Command("go on", PauseIn, fixed={"on": False}, help="Start the clocks again."),
+    Command("skip", PassIn, help="Pass on all reactions until the end of the turn."),
     Command("again", PlayAgainIn, help="Play again with the same people, once the match is over."),
     Command("quit", Quit, help="Leave the table. The same link leads back.", aliases=("exit",)),
 )

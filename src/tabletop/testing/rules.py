@@ -168,6 +168,9 @@ def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
     if not legal:
         raise probe.fail("enumeration", f"seat {seat} is to act, but has no legal action")
     _check_listed(probe, "enumeration", what, list(legal), again)
+    passing = probe.attempt("enumeration", "passing", probe.game.passing, match.state, seat)
+    if passing is not None and passing not in legal:
+        raise probe.fail("enumeration", f"passing returns {passing}, which {what} does not list")
 
 
 def all_actions(probe: Probe, match: AnyMatch) -> dict[Any, None] | None:

@@ -8,11 +8,11 @@ const FEW = 10; // Maximum number of actions displayed in one row without headin
 
 export class Actions {
   /**
-   * @param {{send: (words: string, from: Element|null) => void, hint: (path: string[]) => void,
+   * @param {{send: (words: string, from: Element|null) => void, pass: (on: boolean, from: Element) => void, hint: (path: string[]) => void,
    *          isDrawn: (part: string) => boolean}} doing `isDrawn` returns whether the picture contains a part
    */
   constructor(doing) {
-    Object.assign(this, { doing, choices: [], ways: [], more: 0, prefix: [], typed: [], at: 0, suggested: "" });
+    Object.assign(this, { doing, choices: [], ways: [], more: 0, passes: null, prefix: [], typed: [], at: 0, suggested: "" });
     byId("filter").addEventListener("input", () => this.draw());
     byId("typing").addEventListener("submit", (event) => this.submit(event));
     byId("line").addEventListener("keydown", (event) => this.recall(event));
@@ -24,8 +24,8 @@ export class Actions {
   }
 
   /** @param ways the choices in each order in which their parts can be clicked */
-  set({ choices, more_choices: more, commands }, ways) {
-    Object.assign(this, { choices, ways, more });
+  set({ choices, more_choices: more, commands, passes }, ways) {
+    Object.assign(this, { choices, ways, more, passes });
     fill(byId("words"), choices.slice(0, 200).map(({ words }) => make("option", { value: words })));
     fill(byId("commands"), commands.map((line) => make("li", {}, make("code", {}, line))));
     byId("usage").hidden = !commands.length;
@@ -50,7 +50,7 @@ export class Actions {
     const focused = byId("choices").contains(document.activeElement) ? document.activeElement.dataset.words : null;
     const inWords = possible.every(({ path }) => !path.length); // without a picture there is room for headings
     const groups = inWords || shown.length > FEW ? grouped(shown) : [["", shown]];
-    fill(byId("choices"), groups.map(([name, members]) => this.group(name, members, groups.length)), this.remarks(shown, wanted));
+    fill(byId("choices"), groups.map(([name, members]) => this.group(name, members, groups.length)), this.remarks(shown, wanted), this.passing());
     this.quick();
     if (focused !== null) this.refocus(focused);
     const number = count(this.choices.length + this.more, "action");
@@ -88,8 +88,15 @@ export class Actions {
   quick() {
     const place = byId("quick");
     const focused = place.contains(document.activeElement) ? document.activeElement.dataset.words : null;
-    fill(place, this.choices.filter(({ path }) => !this.doing.isDrawn(path[0])).map((choice) => this.button(choice)));
+    fill(place, this.choices.filter(({ path }) => !this.doing.isDrawn(path[0])).map((choice) => this.button(choice)), this.passing());
     if (focused !== null) (this.find(place, focused) ?? place.querySelector("button") ?? byId("picture")).focus();
+  }
+
+  /** Return the button with which a player passes until the end of the turn, or decides again. */
+  passing() {
+    if (this.passes === null) return [];
+    const click = (event) => this.doing.pass(!this.passes, event.currentTarget);
+    return make("button", { type: "button", class: "quiet pass-turn", title: "Pass until the end of the turn", data: { words: "" }, on: { click } }, this.passes ? "Stop passing" : "Pass this turn");
   }
 
   find(place, words) {

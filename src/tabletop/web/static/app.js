@@ -50,7 +50,7 @@ const about = new About({
   reseat: (seat, player) => answer(table.reseat(seat, player), byId(`player-${seat}`)),
   pause: (on) => answer(table.pause(on), byId("open-about")),
 }, own);
-const actions = new Actions({ send: act, hint: (path) => picture.hint(path), isDrawn: (part) => part !== undefined && picture.part(part) !== null });
+const actions = new Actions({ send: act, pass: (on, from) => answer(table.passTurn(on), from), hint: (path) => picture.hint(path), isDrawn: (part) => part !== undefined && picture.part(part) !== null });
 const clicking = new Clicking(picture, { send: act, why, inspect: (part) => inspection.show(part), changed: guide, confirms: () => settings.confirms });
 const shownBy = new Map(); // for each action, by the number of actions with it: the things in the picture that show it
 const turn = new Turn(pointAt);

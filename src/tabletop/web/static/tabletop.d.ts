@@ -77,6 +77,8 @@ export class Table {
   help(): Promise<TopicOut[]>;
   sample(count?: number, more?: { seat?: number }): Promise<any[]>;
   pause(on: boolean): Promise<void>;
+  /** Pass on all reactions until the end of the turn, or decide again. */
+  passTurn(on: boolean): Promise<void>;
   resign(more?: { seat?: number }): Promise<void>;
   offerDraw(): Promise<void>;
   reseat(seat: number, player: string): Promise<void>;
@@ -236,6 +238,8 @@ export interface StateOut {
   can_resign: number[];
   /** Whether this connection may offer a draw. */
   can_offer_draw: boolean;
+  /** Whether a seat of this connection passes until the end of the turn (`PassIn`). null if no seat does, and none is asked for a reaction. */
+  passes: boolean | null;
 }
 
 /** A legal action. */

@@ -212,6 +212,11 @@ export class Table {
     return this.#ask({ type: "sample", count, seat }, ({ states }) => states);
   }
 
+  /** Pass on all reactions until the end of the turn, or decide again. @returns {Promise<void>} */
+  passTurn(on) {
+    return this.#ask({ type: "pass", on });
+  }
+
   /** Request that all clocks stop, or run again. @returns {Promise<void>} */
   pause(on) {
     return this.#ask({ type: "pause", on });

@@ -1,0 +1,157 @@
+"""The passes that a table plays for people who need not decide whether to react."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from tabletop.errors import NotPermitted, RecordError, TabletopError
+from tabletop.protocol.messages import ActIn, PassIn
+from tabletop.rng.streams import Streams
+from tabletop.rules.game import Game
+from tabletop.states.bounds import Seat
+from tabletop.table.holders import Holders, SeatHolder
+from tabletop.table.inputs import Effect, Fault
+from tabletop.table.limits import TableLimits
+from tabletop.table.session import Session
+
+FIRST_TIMES: Final = (2.0, 3.0, 4.0)
+"""Seconds to decide, before people at a table have decided."""
+
+LONGEST: Final = 8.0
+"""Maximum number of seconds before a pass."""
+
+
+class Passing:
+    """The passes of people without another action, and of people who pass until a turn ends.
+
+    Such a pass takes as long as one of the last decisions of people at this table, so that the
+    others do not learn whether the player could have reacted. The turn belongs to the seats that
+    acted last without being asked for a reaction.
+
+    Args:
+        session: The session.
+        holders: The people.
+        limits: The limits of the table.
+        effects: The effects of the table, to which faults are added.
+        secret: Returns the seed of a stream that nobody can know, for the times.
+
+    Attributes:
+        until_end: The seats that pass until the end of the turn.
+        held: Whether nobody passes, because the clocks are paused.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        holders: Holders,
+        limits: TableLimits,
+        effects: list[Effect],
+        secret: Callable[[], str],
+    ) -> None:
+        self.until_end: set[Seat] = set()
+        self.held: bool = False
+        self._session = session
+        self._holders = holders
+        self._limits = limits
+        self._effects = effects
+        self._secret = secret
+        self._exists = type(session.match.game).passing is not Game.passing
+        self._turn: list[Seat] = []
+        self._since: dict[Seat, float] = {}  # when the seats were asked
+        self._due: dict[Seat, float] = {}  # when they pass
+        self._times = deque(FIRST_TIMES, maxlen=len(FIRST_TIMES))
+        self.changed()
+
+    @property
+    def deadline(self) -> float | None:
+        """The time of the next pass, or None."""
+        return min(self._due.values(), default=None)
+
+    def _action(self, seat: Seat) -> Any:
+        """Return the action with which a seat passes now, or None if it is not asked to react."""
+        match = self._session.match
+        return match.game.passing(match.state, seat) if seat in match.to_act else None
+
+    def changed(self) -> None:
+        """Note a new position. In a new turn, everybody decides again."""
+        if self._exists:
+            to_act = self._session.match.to_act
+            turn = [seat for seat in to_act if self._action(seat) is None]
+            if turn and turn != self._turn:
+                self._turn = turn
+                self.until_end.clear()
+
+    def tick(self, now: float) -> None:
+        """Plan the passes of the people to act, and pass for a person whose time has come."""
+        if not self._exists:
+            return
+        waiting = () if self.held else self._session.waiting_for
+        asked = [seat for seat in waiting if self._action(seat) is not None]
+        self._since = {seat: self._since.get(seat, now) for seat in asked}
+        self._due = {
+            seat: self._due[seat] if seat in self._due else now + self._time()
+            for seat in asked
+            if seat in self.until_end or len(self._session.match.legal_actions(seat)) == 1
+        }
+        seat = next((it for it, at in self._due.items() if at <= now), None)
+        if seat is not None:
+            self._pass(seat, now)
+
+    def _time(self) -> float:
+        return Streams(self._secret())["passes"].choice(self._times)
+
+    def _pass(self, seat: Seat, now: float) -> None:
+        session = self._session
+        ply = session.match.ply
+        try:
+            for holder in self._holders:
+                if seat in holder.place.seats:
+                    holder.place.request(ActIn(str(self._action(seat)), seat=seat))
+                    session.undoing.automatic.add(ply)
+                    return
+        except RecordError as error:
+            self._effects.append(Fault(f"a table of {session.match.game.name}", error))
+        self._due[seat] = now + self._limits.save_again
+
+    def acted(self, seat: Seat, now: float) -> None:
+        """Note that a seat has acted, and how long a decision took."""
+        since = self._since.pop(seat, None)
+        if self._due.pop(seat, None) is None and since is not None:
+            self._times.append(min(now - since, LONGEST))
+
+    # Requests.
+
+    def request(self, holder: SeatHolder, request: PassIn, now: float) -> None:
+        """Let a person pass now and until the end of the turn, or decide again.
+
+        Raises:
+            TabletopError: The game has no reactions, or the person does not have the seat.
+        """
+        holder.place.check_seat()
+        if not self._exists:
+            raise TabletopError("this game has no reactions on which you could pass")
+        own = holder.place.seats
+        if request.seat not in (None, *own):
+            raise NotPermitted("this is not your seat")
+        for seat in own if request.seat is None else (request.seat,):
+            if request.on:
+                self.until_end.add(seat)
+                if self._action(seat) is not None:
+                    self._due[seat] = now
+            else:
+                self.until_end.discard(seat)
+                self._due.pop(seat, None)
+        holder.refresh()
+
+    def mode(self, seats: Iterable[Seat]) -> bool | None:
+        """Return whether one of these seats passes until the end of the turn.
+
+        None if no seat does, and none is asked for a reaction.
+        """
+        own = set(seats)
+        if own & self.until_end:
+            return True
+        is_asked = self._exists and any(self._action(seat) is not None for seat in own)
+        return False if is_asked else None
