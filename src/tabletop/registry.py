@@ -108,6 +108,12 @@ LEARNT: Final = "learnt:"
 The file follows. See `tabletop.envs.policies`.
 """
 
+MODEL: Final = "llm:"
+"""Prefix of the name of a bot that is a language model.
+
+The name of the model follows. See `tabletop.table.language_models`.
+"""
+
 BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
 """A function that creates a bot from a random stream. If the function has a parameter `game` or
 `seat`, it also receives the rules or the seat.
@@ -566,8 +572,11 @@ def is_whole(low: float, high: float) -> bool:
 
 
 def is_for_command_line(name: str) -> bool:
-    """Return whether only a command line may name this bot: `exec:COMMAND` or `learnt:FILE`."""
-    return name.casefold().startswith((PROGRAM, LEARNT))
+    """Return whether only a command line may name this bot.
+
+    These bots are `exec:COMMAND`, `learnt:FILE` and `llm:MODEL`.
+    """
+    return name.casefold().startswith((PROGRAM, LEARNT, MODEL))
 
 
 def bot_name(name: str) -> str:

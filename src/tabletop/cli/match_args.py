@@ -98,10 +98,27 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="let a bot play seat 1, 2, ... or `all` (repeatable). BOT is a bot of the game"
         " (default: its best), a level (easy, fair, hard), search:2s for a search of 2 seconds per"
-        " move, exec:COMMAND for your own program, or learnt:FILE for a trained policy (these two"
-        " not with serve)",
+        " move, exec:COMMAND for your own program, learnt:FILE for a trained policy, or llm:MODEL"
+        " for a language model (these three not with serve)",
     )
     add_option_argument(parser)
+
+
+def add_model_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for bots `llm:MODEL`."""
+    parser.add_argument(
+        "--llm-url",
+        metavar="URL",
+        default="",
+        help="server of bots llm:MODEL with the chat interface of OpenAI, such as"
+        " http://127.0.0.1:8000/v1. The key is in the environment variable OPENAI_API_KEY",
+    )
+    parser.add_argument(
+        "--llm-tokens",
+        metavar="N",
+        type=number_in(1),
+        help="maximum number of tokens of all bots llm:MODEL together",
+    )
 
 
 def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tabletop.cli.match_args import (
     add_game_argument,
     add_match_arguments,
+    add_model_arguments,
     choose_like,
     choose_seed,
     make_match,
@@ -25,6 +26,7 @@ from tabletop.records.format import Header
 from tabletop.records.replaying import match_from_header
 from tabletop.registry import load
 from tabletop.scores.save_score import newcomers_hint
+from tabletop.table.language_models import ModelSettings
 from tabletop.terminal.args import choose_record, with_programs
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import file_path
@@ -49,6 +51,7 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
         const=Path(),
         help="log every random draw to FILE (default: a file next to the record)",
     )
+    add_model_arguments(parser)
     add_graphics_option(parser)
 
 
@@ -63,7 +66,8 @@ def run_play(arguments: argparse.Namespace) -> int:
     like = choose_like(arguments, plugin.game)
     origin = choose_seed(arguments, now)
     match = make_match(plugin.game, arguments, like)
-    plugin = with_programs(plugin, arguments.bot, "--bot", match)
+    models = ModelSettings(arguments.llm_url, arguments.llm_tokens)
+    plugin = with_programs(plugin, arguments.bot, "--bot", match, models)
     players = read_players(arguments.bot, match, plugin)
     # With microseconds, because two matches with the same actions must not count as one.
     created = now.isoformat(timespec="microseconds")

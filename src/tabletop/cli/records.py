@@ -409,9 +409,11 @@ def run_replay_page(arguments: argparse.Namespace) -> int:
 def _write_replay_page(output: Path, opened: OpenedRecord) -> int:
     """Write the page of a record and return the exit code."""
     from tabletop.display.replay_page import replay_page
+    from tabletop.table.language_models import answers_for
 
-    _, plugin, stepper, watcher, console = opened
-    page = replay_page(stepper, plugin.make_picture(), plugin.text, watcher)
+    record, plugin, stepper, watcher, console = opened
+    answers = answers_for(watcher, Path(record.path), plugin.game)
+    page = replay_page(stepper, plugin.make_picture(), plugin.text, watcher, answers)
     _write(output, page.encode())
     console.say(f"{printable(str(output))}: {plural(stepper.steps, 'step')}")
     return 0

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from tabletop.cli.match_args import (
     add_game_argument,
+    add_model_arguments,
     add_option_argument,
     choose_options,
     number_in,
@@ -28,7 +29,7 @@ from tabletop.errors import UsageError
 from tabletop.host.extras import require
 from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import user_path
-from tabletop.registry import bot_name, is_for_command_line, load
+from tabletop.registry import MODEL, bot_name, is_for_command_line, load
 from tabletop.studies.series import MOST_PLIES, TEAMS, TOGETHER, Series
 from tabletop.studies.simulating import Progress, simulate
 from tabletop.studies.store import Study
@@ -111,8 +112,17 @@ def add_bots_arguments(parser: argparse.ArgumentParser, bots: str) -> None:
         metavar="A,B,...",
         action="append",
         default=[],
-        help=f"{bots}. Repeat it for exec:COMMAND and learnt:FILE, which may contain commas",
+        help=f"{bots}. Repeat it for exec:COMMAND and learnt:FILE, which may contain commas."
+        " llm:MODEL is a language model",
     )
+    parser.add_argument(
+        "--records",
+        metavar="DIR",
+        type=user_path,
+        help="record each match in this folder. Bots llm:MODEL need it: their answers are stored"
+        " there, and the same command continues after a kill without asking again",
+    )
+    add_model_arguments(parser)
 
 
 def add_series_arguments(parser: argparse.ArgumentParser) -> None:
@@ -164,6 +174,26 @@ def match_words(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+def bots_words(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the keyword arguments of `Series.of` that describe the bots.
+
+    Raises:
+        UsageError: A language model has no folder for its answers.
+    """
+    bots, records = read_bot_names(arguments.bots), arguments.records
+    is_model = any(bot.startswith(MODEL) for bot in bots)
+    if is_model and records is None:
+        raise UsageError("bots llm:MODEL need a folder for their answers: --records DIR")
+    if not is_model:
+        return {"bots": bots, "records": records}
+    from tabletop.table.language_models import ModelSettings
+
+    records.mkdir(parents=True, exist_ok=True)
+    ledger = records / "tokens"
+    models = ModelSettings(arguments.llm_url, arguments.llm_tokens, ledger)
+    return {"bots": bots, "records": records, "models": models}
+
+
 def series_words(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the keyword arguments of `Series.of` and `simulate`."""
     words: list[str] | None = arguments.metric
@@ -171,7 +201,7 @@ def series_words(arguments: argparse.Namespace) -> dict[str, Any]:
         raise UsageError("--metric none cannot be combined with other metrics")
     return {
         **match_words(arguments),
-        "bots": read_bot_names(arguments.bots),
+        **bots_words(arguments),
         "metrics": [] if words == ["none"] else words,
         "rotated": arguments.rotate,
     }
@@ -181,7 +211,8 @@ def read_bot_names(words: list[str]) -> list[str]:
     """Split words at commas into bot names. Programs and files are not split."""
     names: list[str] = []
     for word in map(as_text, words):
-        names += [word] if is_for_command_line(word) else word.split(",")
+        is_whole = is_for_command_line(word) and not word.casefold().startswith(MODEL)
+        names += [word] if is_whole else word.split(",")
     return [bot_name(name.strip()) for name in names]
 
 
@@ -495,8 +526,8 @@ def run_tournament(arguments: argparse.Namespace) -> int:
         tournament,
     )
 
-    words = match_words(arguments)
-    played = arguments.game, read_bot_names(arguments.bots), arguments.matches
+    words = {**match_words(arguments), **bots_words(arguments)}
+    played = arguments.game, words.pop("bots"), arguments.matches
     together = load(arguments.game).game.cooperative
     if together and (arguments.sprt or arguments.picture):
         raise UsageError("--sprt and --picture need Elo ratings, which a cooperative game lacks")
@@ -509,15 +540,46 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     except StudyInterrupted as error:
         interrupted, results = error, error.result
     if isinstance(results, Tournament):
-        sys.stdout.write(as_json(results.data()) if arguments.json else _results(results))
+        data = {**results.data(), **models_data(words, arguments.records)}
+        sys.stdout.write(as_json(data) if arguments.json else _results(results))
         if arguments.picture is not None:
             results.draw(arguments.picture)
     elif results:
-        data = [team.data() for team in results]
-        sys.stdout.write(as_json(data) if arguments.json else _results_of_teams(results))
+        teams = [team.data() for team in results]
+        sys.stdout.write(as_json(teams) if arguments.json else _results_of_teams(results))
+    if words.get("models") is not None and not arguments.json:
+        sys.stdout.write(_answers(arguments.records))
     if interrupted is not None:
         raise Interrupted(str(interrupted))
     return OK
+
+
+def models_data(words: Mapping[str, Any], records: Path) -> dict[str, Any]:
+    """Return the answers of language models for JSON, or nothing if there are no such bots."""
+    if words.get("models") is None:
+        return {}
+    from tabletop.table.language_models import read_folder, summarize
+
+    return {"models": [it._asdict() for it in summarize(read_folder(records))]}
+
+
+def _answers(records: Path) -> str:
+    """Return a table of the answers of language models in a folder of records."""
+    from tabletop.table.language_models import read_folder, summarize
+
+    rows = [
+        [
+            printable(f"{MODEL}{it.model}"),
+            f"{it.answers:,}",
+            f"{it.refused / it.answers:.1%}",
+            f"{it.input_tokens:,}",
+            f"{it.output_tokens:,}",
+            f"{it.seconds / it.answers:.2f}",
+        ]
+        for it in summarize(read_folder(records))
+    ]
+    titles = ["model", "answers", "refused", "tokens in", "out", "seconds each"]
+    return "\n" + table(titles, rows, right=range(1, len(titles))) + "\n"
 
 
 def _range(low: float, high: float) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple
 
 from tabletop.display.text_view import TextView
@@ -97,8 +98,9 @@ class Briefing:
         if line:
             self._untold.append(Told(event, line))
 
+    @cached_property
     def introduction(self) -> str:
-        """Return the text before the first turn: the game, the players, the rules, the answers."""
+        """The text before the first turn: the game, the players, the rules, the form of answers."""
         match, seat = self._match, self._seat
         game = match.game
         players = ", ".join(

@@ -10,10 +10,11 @@ import json
 import re
 from base64 import b64encode
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from tabletop.display.picture import Clickable, Picture, Scene, clickables
@@ -39,6 +40,9 @@ _BUTTONS: Final = (
     ("next", "M5 5v14l9-7zM16 5h3v14h-3z", "next step"),
     ("last", "M2 5v14l8-7zM10 5v14l8-7zM19 5h3v14h-3z", "last step"),
 )
+
+
+NO_ANSWERS: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 class Steps(Protocol):
@@ -144,6 +148,7 @@ def replay_page(
     picture: Picture[Any],
     text: TextView[Any],
     watcher: Watcher = None,
+    answers: Mapping[int, str] = NO_ANSWERS,
 ) -> str:
     """Write the HTML page of a replay.
 
@@ -152,6 +157,7 @@ def replay_page(
         picture: The picture of the game.
         text: The text view of the game.
         watcher: A seat, None for a spectator, or `tabletop.ALL` to hide nothing.
+        answers: The answers of language models, by the number of the action, starting at 1.
 
     Raises:
         RecordMismatch: A step cannot be replayed.
@@ -165,13 +171,19 @@ def replay_page(
         return [numbers.setdefault(piece, len(numbers)) for piece in pieces if piece]
 
     steps: list[dict[str, Any]] = []
+    ply = 0
     while True:
         played = (event for event in observer.recent if not isinstance(event, MatchEnded))
         lines = [text.event(event, match.names, watcher) for event in played]
         if match.outcome is not None and stepper.at == stepper.steps:
             lines.append(text.outcome(match.outcome, match.names))
         wide, narrow = number_pieces(narrow=False), number_pieces(narrow=True)
-        steps.append({"wide": wide, "narrow": narrow, "lines": [*filter(None, lines)]})
+        step = {"wide": wide, "narrow": narrow, "lines": [*filter(None, lines)]}
+        # Only with the action that it led to, not where the action is undone or redone.
+        if match.ply in answers and match.ply > ply:
+            step["answer"] = answers[match.ply]
+        ply = match.ply
+        steps.append(step)
         if stepper.at >= stepper.steps:
             break
         observer.recent.clear()

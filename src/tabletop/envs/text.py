@@ -137,7 +137,7 @@ class Env(textarena.Env):  # type: ignore[misc]
             for seat in range(num_players)
         ]
         for seat, briefing in enumerate(self._briefings):
-            self._tell(seat, briefing.introduction(), ObservationType.PROMPT)
+            self._tell(seat, briefing.introduction, ObservationType.PROMPT)
         self._go_on()
 
     @override

@@ -11,13 +11,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from tabletop.errors import CommandError, ContractError, EndOfInput, IllegalAction
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.action_text import ActionTexts, find_by_text
 from tabletop.rules.game import Game
+from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.wording import quote
@@ -121,6 +122,17 @@ class SamplingPlayer(Protocol[S, A]):
 
 AnyPlayer: TypeAlias = Player[S, A] | SamplingPlayer[S, A]
 """A player of either kind."""
+
+
+@runtime_checkable
+class JoiningPlayer(Protocol):
+    """A player that also observes its match, such as a program or a language model."""
+
+    def join(self, match: Any, players: Sequence[str] = ()) -> None:
+        """Begin to observe a match. `players` are the players of all seats, if they are known."""
+
+    def close(self, outcome: Outcome | None) -> None:
+        """End the observation. The outcome is None if the match is not over."""
 
 
 def is_player(given: object) -> bool:

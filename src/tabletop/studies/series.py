@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import NoneType, SimpleNamespace
-from typing import Any, Final, Protocol, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, Final, Protocol, TypeAlias, cast, get_args, get_origin, get_type_hints
 
 from tabletop.bots.search_bot import Budget
 from tabletop.errors import ContractError, RegistryError, TabletopError, UsageError
@@ -17,10 +18,14 @@ from tabletop.host.modules import import_named, load_file, place_of
 from tabletop.host.user_files import user_path
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
-from tabletop.registry import PROGRAM, SEARCH_CLASSES, Plugin, load
+from tabletop.match.players import JoiningPlayer
+from tabletop.records.format import Header
+from tabletop.records.journal import Journal
+from tabletop.registry import SEARCH_CLASSES, Plugin, load
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event, ObserverFailure
 from tabletop.rules.options import Options, OptionValue
+from tabletop.table.language_models import ModelSettings
 from tabletop.table.local_bots import with_local_bots
 from tabletop.wording import did_you_mean, join_words, plural, quote
 
@@ -68,6 +73,13 @@ A match that reaches the limit is stopped without winners.
 """
 
 
+_UNSAFE: Final = re.compile(r"[^\w. -]+")
+"""Characters that do not occur in the name of a folder of records."""
+
+_LONGEST: Final = 120
+"""Maximum length of this name."""
+
+
 class Metric(Protocol):
     """A metric of one match, created before its first action.
 
@@ -107,6 +119,9 @@ class Series:
             match.
         metrics: Metrics that are recorded in addition to the outcome.
         plies: Maximum number of actions per match. A longer match is stopped.
+        records: Folder for the record of each match, with a folder for each series. By default,
+            matches are not recorded. The files of matches that are played again are replaced.
+        models: Settings of bots `llm:MODEL`.
     """
 
     game: str
@@ -117,6 +132,8 @@ class Series:
     rotated: bool = False
     metrics: tuple[MetricSource, ...] = ()
     plies: int = MOST_PLIES
+    records: Path | None = None
+    models: ModelSettings | None = None
 
     @classmethod
     def of(
@@ -141,7 +158,8 @@ class Series:
             options: Options of the game that differ from their defaults.
             metrics: Metrics that are recorded in addition to the outcome. By default, all metrics
                 of the game.
-            others: The attributes `seeds`, `rotated` and `plies` of the series.
+            others: The attributes `seeds`, `rotated`, `plies`, `records` and `models` of the
+                series.
 
         Raises:
             OptionError: An option is unknown or out of range.
@@ -180,8 +198,14 @@ class Series:
         return series
 
     def plugin(self) -> Plugin:
-        """Return the game, with all bots that are programs or files added to its bots."""
-        return with_local_bots(load(self.game), self.bots, options=self.options, seats=self.seats)
+        """Return the game, with all bots that only a command line names added to its bots."""
+        return with_local_bots(
+            load(self.game),
+            self.bots,
+            options=self.options,
+            seats=self.seats,
+            models=self.models,
+        )
 
     def columns(self) -> dict[str, Any]:
         """Return the names of all columns, with the types of their values.
@@ -241,15 +265,18 @@ class Series:
         seed, names = self.seed(number), self.players(number)
         which = f"match {number}, seed {quote(seed)}"
         failures: list[ObserverFailure] = []
-        programs: list[Any] = []
+        joined: list[JoiningPlayer] = []
+        journal: Journal | None = None
         try:
             match = Match(plugin.game, seed=seed, seats=self.seats, options=self.options)
+            if self.records is not None:
+                journal = self._record(number, match, names)
             for seat, name in enumerate(names):
                 bot: Any = plugin.bot(name, match.bot_stream(seat), seat)
                 match.set_player(seat, bot)
-                if name.startswith(PROGRAM):
+                if isinstance(bot, JoiningPlayer):
                     bot.join(match, names)
-                    programs.append(bot)
+                    joined.append(bot)
             measured = _begin_metrics(metrics, match, failures) if metrics else {}
             outcome = match.run(self.plies)
             values = _end_metrics(measured, failures)
@@ -260,8 +287,10 @@ class Series:
             description += f" ({where})" if where else ""
             raise StudyError(f"{which}: {description}") from error
         finally:
-            for program in programs:
-                program.close(match.outcome)
+            for player in joined:
+                player.close(match.outcome)
+            if journal is not None:
+                journal.close()
         for name, value in values.items():
             if not _fits(value, kind := kinds[name], self.seats):
                 each = f" of {self.seats} seats" if get_origin(kind) is tuple else ""
@@ -281,6 +310,16 @@ class Series:
             ),
             **values,
         }
+
+    def _record(self, number: int, match: AnyMatch, names: Sequence[str]) -> Journal:
+        """Start the record of a match, in place of an earlier one."""
+        options = [f"{name}-{value}" for name, value in sorted(self.options.items())]
+        name = " ".join([match.game.name, " vs ".join(self.bots), *options])
+        folder = cast("Path", self.records) / _UNSAFE.sub("_", name)[:_LONGEST]
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"match-{number}.jsonl"
+        path.unlink(missing_ok=True)
+        return Journal.create(path, match, Header.of(match, source=self.game, players=names))
 
 
 def metrics_of(plugin: Plugin) -> Mapping[str, Callable[..., Any]]:

@@ -23,7 +23,7 @@ from tabletop.errors import (
     RegistryError,
 )
 from tabletop.match.match import AnyMatch
-from tabletop.match.players import AnyPlayer, Sampler, ask
+from tabletop.match.players import AnyPlayer, JoiningPlayer, Sampler, ask
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, bot_name, is_for_command_line
 from tabletop.states.bounds import Seat
@@ -31,7 +31,6 @@ from tabletop.states.bounds import Seat
 if TYPE_CHECKING:
     from typing import Self
 
-    from tabletop.bots.external import ExternalBot
     from tabletop.table.bot_pool import Answer
 
 
@@ -88,7 +87,7 @@ class Players:
         self.match: AnyMatch = match
         self.plugin: Plugin = plugin
         self._names = list(names)
-        self._programs: dict[Seat, ExternalBot] = {}
+        self._joined: dict[Seat, JoiningPlayer] = {}
         for seat, name in enumerate(names):
             if name != HUMAN:
                 match.set_player(seat, self._initial_bot(seat, name))
@@ -145,10 +144,10 @@ class Players:
                 raise CommandError(str(error)) from error
         if match.recorder is not None:
             match.recorder.seated(seat, name)
-        if seat in self._programs:
-            self._programs.pop(seat).close(None)
+        if seat in self._joined:
+            self._joined.pop(seat).close(None)
         self._names[seat] = name
-        self._start_program(seat, bot)
+        self._let_join(seat, bot)
         match.set_player(seat, bot)
 
     def play(self, action: Any) -> None:
@@ -213,8 +212,8 @@ class Players:
 
         Closing again has no effect.
         """
-        while self._programs:
-            self._programs.popitem()[1].close(self.match.outcome)
+        while self._joined:
+            self._joined.popitem()[1].close(self.match.outcome)
 
     def __enter__(self) -> Self:
         return self
@@ -229,17 +228,14 @@ class Players:
             if is_for_command_line(name):  # named by a record or a page
                 return _NotStarted(error)
             raise
-        self._start_program(seat, bot)
+        self._let_join(seat, bot)
         return bot
 
-    def _start_program(self, seat: Seat, bot: AnyPlayer[Any, Any] | None) -> None:
-        """Start the program of a bot, if it is an external program."""
-        if is_for_command_line(self._names[seat]):
-            from tabletop.bots.external import ExternalBot  # few matches need it
-
-            if isinstance(bot, ExternalBot):
-                self._programs[seat] = bot
-                bot.join(self.match, self._names)
+    def _let_join(self, seat: Seat, bot: object) -> None:
+        """Let a bot that observes its match join it, such as an external program."""
+        if isinstance(bot, JoiningPlayer):
+            self._joined[seat] = bot
+            bot.join(self.match, self._names)
 
 
 class _Limited:

@@ -24,15 +24,20 @@ from tabletop.wording import join_words, quote
 if TYPE_CHECKING:
     from tabletop.match.match import AnyMatch
     from tabletop.records.file import Record
+    from tabletop.table.language_models import ModelSettings
 
 
 def with_programs(
-    plugin: Plugin, words: Sequence[str], option: str = "-bot", match: AnyMatch | None = None
+    plugin: Plugin,
+    words: Sequence[str],
+    option: str = "-bot",
+    match: AnyMatch | None = None,
+    models: ModelSettings | None = None,
 ) -> Plugin:
-    """Return the plugin with the bots named by words such as `2=exec:./mybot` or `2=learnt:FILE`.
+    """Return the plugin with the bots named by words such as `2=exec:./mybot` or `2=llm:MODEL`.
 
-    Only a command line can name programs and files. A record or a page cannot start or open them,
-    because it has a plugin without such bots. Pass only words that the user has typed.
+    Only a command line can name programs, files and language models. A record or a page cannot use
+    them, because it has a plugin without such bots. Pass only words that the user has typed.
 
     Learnt values must fit the seats and options of `match`, by default the usual seats and options
     of the game.
@@ -44,7 +49,7 @@ def with_programs(
     for word in map(as_text, words):
         try:
             name = bot_name(word.partition("=")[2])
-            plugin = with_local_bots(plugin, [name], options=options, seats=seats)
+            plugin = with_local_bots(plugin, [name], options=options, seats=seats, models=models)
         except (ValueError, ContractError) as error:
             raise UsageError(f"{option} {quote(word)}: {error}") from error
     return plugin

@@ -21,6 +21,11 @@ const rows = replay.steps.map((step, number) => {
   button.textContent = step.lines.join("\n") || (number ? "…" : "The beginning");
   button.addEventListener("click", () => { stop(); show(number); });
   row.append(button);
+  if (step.answer) {
+    const answer = document.createElement("p");
+    answer.textContent = step.answer;
+    row.append(answer);
+  }
   return row;
 });
 document.getElementById("lines").append(...rows);
