@@ -180,8 +180,8 @@ def answers_for(watcher: Watcher, record: Path, game: AnyGame) -> dict[int, str]
 class LanguageModel:
     """A bot that asks a language model for its actions.
 
-    A question contains the rules, the events so far and the position, in the words that people
-    read; see `Briefing`. After `REFUSALS` + 1 refused answers, a random action is played.
+    A question contains the rules, the events so far and the position, in the words of `Briefing`.
+    After `REFUSALS` + 1 refused answers, a random action is played.
 
     Args:
         stream: The random stream of the bot.
@@ -237,7 +237,7 @@ class LanguageModel:
         """Return the messages about the present position."""
         self._events += [told.text for told in self._briefing.events()]
         events = "\n".join(self._events[-MOST_EVENTS:])
-        parts = [f"What has happened so far:\n{events}"] if events else []
+        parts = [f"Events so far:\n{events}"] if events else []
         turn = "\n\n".join([*parts, self._briefing.turn()])
         return [
             {"role": "system", "content": self._briefing.introduction},
