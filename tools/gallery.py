@@ -38,6 +38,7 @@ MOMENTS: Final = {
     "backgammon": Moment(30),
     "beacons": Moment(26, seats=6),
     "caverns": Moment(40),
+    "chess": Moment(30),
     "crazy_eights": Moment(12),
     "go": Moment(60),
     "harbour": Moment(9, seats=3),

@@ -14,7 +14,7 @@ from tests.browser.server import Server, served
 
 pytestmark = pytest.mark.slow
 
-GO: Final = Path(__file__).parents[2] / "examples" / "go.py"
+EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 MARKET: Final = """
 from tabletop import NOBODY, OWNER, Outcome, SecretGame, State, secret, state
 
@@ -52,11 +52,11 @@ class Market(SecretGame[Stalls, str]):
 
 @pytest.fixture(scope="module")
 def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with Go, and a game that has neither a picture nor words of its own."""
+    """A server with Go, chess, and a game that has neither a picture nor words of its own."""
     tmp_path = tmp_path_factory.mktemp("boards")
     market = tmp_path / "market.py"
     market.write_text(MARKET)
-    games = [load(str(GO)), load(str(market))]
+    games = [load(str(path)) for path in (EXAMPLES / "go.py", EXAMPLES / "chess.py", market)]
     with served(tmp_path / "tables", games=games) as server:
         yield server
 
@@ -111,3 +111,20 @@ def test_a_place_of_a_ready_board_is_clicked(boards: Server, visitors: Visitors)
     screen.page.click("[data-part=e5]")
     screen.page.wait_for_selector("[data-part=e5][data-label='e5: Ada, just now']")
     assert screen.page.locator("#lines").inner_text() == "Ada plays e5."
+
+
+def test_a_promotion_is_chosen_from_a_menu_on_the_board(boards: Server, visitors: Visitors) -> None:
+    fen = {"fen": "1n5k/P7/8/8/8/8/8/K7 w - - 0 1"}
+    opened = boards.open("chess", players=["human", "human"], names=["Ada", "Bo"], options=fen)
+    screen = visitors.come(size=NARROW)
+    screen.page.goto(opened["links"][0])
+    rook = screen.page.locator("[data-part=a7b8r]")
+    screen.page.click("[data-part=a7]")
+    assert not rook.is_visible()
+    screen.page.click("[data-part=b8]")
+    area = rook.bounding_box()
+    assert area
+    assert min(area["width"], area["height"]) >= 44
+    rook.click()
+    screen.page.wait_for_selector("[data-part=b8][data-label='b8: Ada rook, just now']")
+    assert screen.page.locator("#lines").text_content() == "Ada plays axb8=R+."

@@ -14,6 +14,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 RATED = (
     "backgammon",
     "caverns",
+    "chess",
     "crazy_eights",
     "flotsam",
     "go",

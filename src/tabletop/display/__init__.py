@@ -14,6 +14,7 @@ __all__ = [
     "ELLIPSIS",
     "FLOOR",
     "INKS",
+    "PIECES",
     "SEAT_COLOURS",
     "SKIES",
     "STREWN",
@@ -103,7 +104,6 @@ if TYPE_CHECKING:
     from tabletop.display.boards import (
         Board,
         BoardPicture,
-        Piece,
         Place,
         crossings,
         points,
@@ -158,6 +158,7 @@ if TYPE_CHECKING:
         clickables,
         turn_in_words,
     )
+    from tabletop.display.pieces import PIECES, Piece
     from tabletop.display.playing_cards import (
         Face,
         card_name,

@@ -18,15 +18,16 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import groupby
 from math import ceil
-from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from tabletop.display.boxes import Box, Column, Grid, Image, Label, Row, Stack
 from tabletop.display.picture import Picture, Scene, turn_in_words
-from tabletop.display.svg import circle, group, line, polygon, rect, seat_mark, text
+from tabletop.display.pieces import PIECES, Piece, draw_piece
+from tabletop.display.svg import circle, group, line, polygon, rect, text
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.wording import join_words
@@ -38,18 +39,6 @@ _RIM: Final = 0.4
 
 _DEPTH: Final = 5
 """The number of pieces that fit on a point of a race game without overlapping."""
-
-
-class Piece(NamedTuple):
-    """A piece on a board.
-
-    Attributes:
-        seat: The owner.
-        letter: The text on the piece, or an empty string.
-    """
-
-    seat: Seat
-    letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +83,34 @@ class Board:
     words: Sequence[tuple[float, float, str]] = ()
     dots: Sequence[tuple[float, float]] = ()
 
+    def turned(self) -> Board:
+        """Return the board as seen from the opposite side. Labels stay at the same edges."""
+        width, height = self.width, self.height
+        places = {
+            name: replace(
+                place,
+                x=width - place.x,
+                y=height - place.y,
+                box=(
+                    width - place.box[0] - place.box[2],
+                    height - place.box[1] - place.box[3],
+                    *place.box[2:],
+                ),
+                step=-place.step,
+            )
+            for name, place in self.places.items()
+        }
+        shapes = [
+            ([(width - x, height - y) for x, y in corners], fill) for corners, fill in self.shapes
+        ]
+        lines = [(width - a, height - b, width - c, height - d) for a, b, c, d in self.lines]
+        words = [
+            (width - x if 0 <= x <= width else x, height - y if 0 <= y <= height else y, word)
+            for x, y, word in self.words
+        ]
+        dots = [(width - x, height - y) for x, y in self.dots]
+        return Board(width, height, places, shapes, lines, words, dots)
+
 
 def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Board:
     """Create a board of squares. In `squares("abcdefgh", 8)`, `a1` is at the lower left.
@@ -105,15 +122,13 @@ def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Bo
     """
     cells = _cells(columns, rows)
     places = {name: Place(x, y, (x - 0.5, y - 0.5, 1, 1)) for name, x, y, _ in cells}
-    shapes = [
-        (_corners(*places[name].box), "tt-wood-deep" if chequered and dark else "tt-paper")
-        for name, _, _, dark in cells
-    ]
-    edges = range(1, len(columns)), range(1, rows)
-    lines = [(x, 0.0, x, rows) for x in edges[0]] + [(0.0, y, len(columns), y) for y in edges[1]]
-    return Board(
-        len(columns), rows, places, shapes, () if chequered else lines, _label_sides(columns, rows)
-    )
+    fills = ("tt-wood", "tt-wood-deep") if chequered else ("tt-paper", "tt-paper")
+    shapes = [(_corners(*places[name].box), fills[dark]) for name, _, _, dark in cells]
+    width, words = len(columns), _label_sides(columns, rows)
+    step = (width, rows) if chequered else (1, 1)
+    lines = [(x, 0, x, rows) for x in range(0, width + 1, step[0])]
+    lines += [(0, y, width, y) for y in range(0, rows + 1, step[1])]
+    return Board(width, rows, places, shapes, lines, words)
 
 
 def crossings(columns: Sequence[str], rows: int, *, dots: Sequence[str] = ()) -> Board:
@@ -197,10 +212,15 @@ class BoardPicture(Picture[S]):
         board: The board: the result of `squares`, `crossings` or `points`, or any other `Board`.
         fills: The colour of the pieces of each seat, such as `#29241f`. By default, the colours of
             the seats.
+        art: The drawings of pieces by name. For drawings of your own, write
+            `art = {**PIECES, "boat": path}`.
+        turns: Whether player 2 sees the board from the opposite side.
     """
 
     board: ClassVar[Board]
     fills: ClassVar[Sequence[str]] = ()
+    art: ClassVar[Mapping[str, str]] = PIECES
+    turns: ClassVar[bool] = False
 
     @abstractmethod
     def pieces(self, view: S) -> Mapping[str, Sequence[Piece]]:
@@ -217,14 +237,46 @@ class BoardPicture(Picture[S]):
         """Return the text after the name of a seat, such as its captures. Empty by default."""
         return ""
 
+    def option(self, words: str, view: S) -> Piece | None:
+        """Return the piece to choose after the places in the text of an action, or None.
+
+        The pieces of actions with the same places, such as the promotions `e7e8q` and `e7e8n`, are
+        a small menu next to the last place. None by default.
+        """
+        return None
+
+    def alerts(self, view: S) -> Mapping[str, str]:
+        """Return places to mark in red with the reason, such as `{"e1": "check"}`."""
+        return {}
+
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
-        """Return the places in the text of an action, in the same order."""
-        return [word for word in re.findall(r"\w+", str(action)) if word in self.board.places]
+        """Return the places in the text of an action, in the same order, and then its `option`.
+
+        Names of places may follow each other without a space, before at most one other letter:
+        `e7e8q`.
+        """
+        words, places = str(action), list[str]()
+        for word in re.findall(r"\w+", words):
+            if word in self.board.places:
+                places.append(word)
+            elif self._joined.fullmatch(word):
+                places += self._name.findall(word)
+        return places if self.option(words, view) is None else [*places, words]
+
+    @cached_property
+    def _name(self) -> re.Pattern[str]:
+        """A pattern for the name of a place."""
+        return re.compile("|".join(sorted(map(re.escape, self.board.places), key=len)[::-1]))
+
+    @cached_property
+    def _joined(self) -> re.Pattern[str]:
+        return re.compile(f"(?:{self._name.pattern}){{2,}}[a-z]?")
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
         """Return the places in the text of the last action."""
         played = scene.played
-        return () if played is None else self.path(played.action, view, played.seat)
+        path = () if played is None else self.path(played.action, view, played.seat)
+        return [part for part in path if part in self.board.places]
 
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the board with its pieces, the turn, and the legend of the seats."""
@@ -243,6 +295,8 @@ class BoardPicture(Picture[S]):
     def _draw_board(self, view: S, scene: Scene, width: float, height: float) -> str:
         """Draw the board and its pieces as large as possible in the middle of an area."""
         board, pieces = self.board, self.pieces(view)
+        if self.turns and scene.seat == 1:
+            board = board.turned()
         across, down = board.width + 2 * _RIM, board.height + 2 * _RIM
         cell = min(width / across, height / down)
         left, top = (width - across * cell) / 2, (height - down * cell) / 2
@@ -260,22 +314,89 @@ class BoardPicture(Picture[S]):
             text(x * cell, y * cell + size / 3, word, size, cell, anchor="middle")
             for x, y, word in board.words
         ]
-        parts = [self._place(name, pieces.get(name, ()), cell, scene) for name in board.places]
+        alerts, menus = self.alerts(view), self._menus(view, scene)
+        goals = {chosen[-1] for chosen in menus}
+        parts = [
+            self._place(
+                name,
+                place,
+                pieces.get(name, ()),
+                cell,
+                scene,
+                alert=alerts.get(name, ""),
+                then="Choose a piece" if name in goals else "",
+            )
+            for name, place in board.places.items()
+        ]
+        parts += [self._draw_menu(board, cell, scene, *menu) for menu in menus.items()]
         ground = rect(left, top, across * cell, down * cell, "tt-wood", 8)
         at = left + _RIM * cell, top + _RIM * cell
         return ground + group(*shapes, *lines, *words, *parts, at=at)
 
-    def _place(self, name: str, pieces: Sequence[Piece], cell: float, scene: Scene) -> str:
+    def _menus(self, view: S, scene: Scene) -> Mapping[tuple[str, ...], list[tuple[str, Piece]]]:
+        """Return the texts and pieces of each menu, by the places that are chosen before."""
+        menus: dict[tuple[str, ...], list[tuple[str, Piece]]] = {}
+        for choice in scene.choices:
+            piece = self.option(choice.words, view)
+            if piece is not None:
+                menus.setdefault(choice.path[:-1], []).append((choice.words, piece))
+        return menus
+
+    def _draw_menu(
+        self,
+        board: Board,
+        cell: float,
+        scene: Scene,
+        chosen: Sequence[str],
+        pieces: Sequence[tuple[str, Piece]],
+    ) -> str:
+        """Draw a menu next to the last chosen place, large enough for a finger."""
+        place, side = board.places[chosen[-1]], max(1.1 * cell, 48)
+        width = side * len(pieces)
+        left = max(0, min(place.x * cell - width / 2, board.width * cell - width))
+        inwards = 0.5 * cell if place.y < board.height / 2 else -0.5 * cell - side
+        items = [
+            scene.part(
+                words,
+                rect(0, 0, side, side, "tt-hit"),
+                draw_piece(piece, side / 2, side / 2, 0.4 * side, self.fills, self.art),
+                rect(2, 2, side - 4, side - 4, "tt-ring", 6),
+                label=piece.art or piece.letter,
+                at=(at * side, 0),
+            )
+            for at, (words, piece) in enumerate(pieces)
+        ]
+        ground = rect(-4, -4, width + 8, side + 8, "tt-card", 8)
+        return scene.after(chosen, group(ground, *items, at=(left, place.y * cell + inwards)))
+
+    def _place(
+        self,
+        name: str,
+        place: Place,
+        pieces: Sequence[Piece],
+        cell: float,
+        scene: Scene,
+        *,
+        alert: str,
+        then: str,
+    ) -> str:
         """Draw a place with its pieces."""
-        place = self.board.places[name]
         x, y, width, height = (length * cell for length in place.box)
         piled = [list(run) for _, run in groupby(pieces)]
         runs = [(run[0], len(run)) for run in piled]
         shown = list(pieces)
         if len(pieces) > place.room:
             shown = [piece._replace(letter=f"{piece.letter}{count}"[:3]) for piece, count in runs]
-        marks = [
-            disc(piece, place.x * cell, (place.y + place.step * at) * cell, 0.44 * cell, self.fills)
+        marks = [rect(x, y, width, height, "tt-danger", opacity=0.6)] if alert else []
+        marks += [
+            draw_piece(
+                piece,
+                place.x * cell,
+                (place.y + place.step * at) * cell,
+                0.44 * cell,
+                self.fills,
+                self.art,
+            )
             for at, piece in enumerate(shown)
         ]
         ring = rect(x + 2, y + 2, width - 4, height - 4, "tt-ring", 4)
@@ -285,12 +406,14 @@ class BoardPicture(Picture[S]):
             if name in scene.last:  # visible on pieces of any colour
                 marks.append(circle(*centre, "tt-paper tt-stroke-ink", stroke_width=2))
         counts = [
-            f"{count} {scene.names[piece.seat]} {piece.letter}".rstrip() for piece, count in runs
+            " ".join(filter(None, (str(count), scene.names[piece.seat], piece.letter, piece.art)))
+            for piece, count in runs
         ]
         content = join_words([words.removeprefix("1 ") for words in counts], "and") or "free"
+        content += f", {alert}" if alert else ""
         body = (rect(x, y, width, height, "tt-hit"), *marks, ring)
         looks = "tt-quiet" if place.ring and not pieces and scene.is_played_by(name) else ""
-        return scene.part(name, *body, label=f"{name}: {content}", class_=looks)
+        return scene.part(name, *body, label=f"{name}: {content}", then=then, class_=looks)
 
 
 def legend(scene: Scene, fills: Sequence[str], tally: Sequence[str] = ()) -> Grid:
@@ -304,22 +427,6 @@ def legend(scene: Scene, fills: Sequence[str], tally: Sequence[str] = ()) -> Gri
         labels = [f"{name} {score}" for name, score in zip(scene.names, tally, strict=True)]
     seats = []
     for seat, words in enumerate(labels):
-        piece = Image(disc(Piece(seat), 0, 0, 10, fills), 20, 20, centred=True)
+        piece = Image(draw_piece(Piece(seat), 0, 0, 10, fills), 20, 20, centred=True)
         seats.append(Row(piece, Label(words, 15, weight=1), gap=7))
     return Grid(*seats, columns=ceil(len(labels) / rows), gap=4)
-
-
-def disc(piece: Piece, x: float, y: float, radius: float, fills: Sequence[str]) -> str:
-    """Draw a disc in the colour of its seat, or the mark of the seat if `fills` is empty."""
-    seat, letter = piece
-    if not fills:
-        return seat_mark(seat, x, y, radius, letter)
-    fill = fills[seat % len(fills)]
-    drawn = circle(x, y, radius, "tt-stroke-line", fill=fill, stroke_width=radius / 9)
-    if not letter:
-        return drawn
-    ink = "tt-text-on-red" if int(fill[1:3], 16) > 127 else "tt-text-on-blue"
-    words = text(
-        x, y + radius * 0.36, letter, radius, radius * 1.4, ink, anchor="middle", bold=True
-    )
-    return group(drawn, words)

@@ -20,6 +20,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from math import ceil
+from textwrap import wrap
 from typing import Any, ClassVar, Final, TypeVar
 
 from tabletop.display.boxes import Box, Column, Flow, Image, Label, Panel, Row, Stack, mark
@@ -541,6 +542,18 @@ def _noted_once(cards: Sequence[Card | Face], noted: set[Card | Face]) -> list[C
     return described
 
 
+def _break(line: str, indent: int) -> list[str]:
+    """Break a line of cards between words, and indent its continuation."""
+    start = " " * (indent if indent < _COLUMNS // 2 else 4)
+    return wrap(
+        line, _COLUMNS, subsequent_indent=start, break_long_words=False, break_on_hyphens=False
+    )
+
+
+_COLUMNS: Final = 79
+"""The longest line of a card table as text, for terminals of 80 columns."""
+
+
 class CardText(TextView[S]):
     """The text of a card game: the contents of its `CardTable` as lines. Only `table` is required.
 
@@ -570,11 +583,14 @@ class CardText(TextView[S]):
         status = [table.status(view, place) for place in range(len(names))]
         hands = map(cards_in_words, table.hands(view))
         lines = [line for line in table.note(view, Scene(names, seat)).split("\n") if line]
-        lines += in_columns([names, played, status, [*hands]])
+        before = [names, played, status]
+        indent = 2 + max(map(len, in_columns(before)))
+        for row in in_columns([*before, [*hands]]):
+            lines += _break(row, indent)
         noted = {card for hand in table.hands(view) for card in hand}
         for name, cards in table.piles(view, seat).items():
             title = table.title(name, names)
-            lines.append(f"{title}: {cards_in_words(_noted_once(cards, noted))}")
+            lines += _break(f"{title}: {cards_in_words(_noted_once(cards, noted))}", 4)
         return "\n".join(lines)
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:

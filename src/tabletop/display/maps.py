@@ -28,9 +28,10 @@ from math import atan2, ceil, cos, degrees, dist, floor, fsum, pi, radians, sin,
 from textwrap import wrap
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
-from tabletop.display.boards import Piece, disc, legend
+from tabletop.display.boards import legend
 from tabletop.display.boxes import Box, Column, Image, Label, Row, Stack
 from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.pieces import Piece, draw_piece
 from tabletop.display.svg import circle, group, number, path, polygon, rect, regular, tag, text
 from tabletop.display.text_view import TextView
 from tabletop.parts.board import FOUR, SIX, Cell
@@ -384,7 +385,7 @@ class MapPicture(Picture[S]):
     ) -> str:
         """Draw the pieces on the visible tiles. Pieces on the same spot are drawn side by side."""
         return "".join(
-            disc(piece, x + 0.3 * seen.size * at, y, 0.2 * seen.size, ())
+            draw_piece(piece, x + 0.3 * seen.size * at, y, 0.2 * seen.size, ())
             for spot, pile in pieces.items()
             if seen.holds(spot.place)
             for x, y in [self._position(spot, laid, seen)]

@@ -21,7 +21,7 @@ from tabletop.table.past import Past, look_back
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 DRAWN = [
-    *("lcr", "sorcery", "constructor", "backgammon", "beacons", "crazy_eights", "go"),
+    *("lcr", "sorcery", "constructor", "backgammon", "beacons", "chess", "crazy_eights", "go"),
     *("harbour", "hearts", "herons", "peal", "pig", "tictactoe", "upriver"),
 ]
 

@@ -459,6 +459,17 @@ def test_a_note_appears_once_for_equal_cards_in_piles_and_always_in_hands() -> N
     ]
 
 
+def test_long_lines_of_a_table_break_between_words() -> None:
+    roles = [f"role-{letter * 5}" for letter in "abcdefgh"]
+    view = Roles([roles, ["crown"]])
+    lines = RoleText().position(view, NAMES[:2]).splitlines()[2:]
+    assert len(lines) == 3
+    assert max(map(len, lines)) < 80
+    assert lines[0].startswith("Ann  ")
+    assert lines[1].startswith("     role-")
+    assert " ".join(lines).split() == ["Ann", *roles, "Bo", "crown"]
+
+
 def test_a_secret_choice_has_no_line() -> None:
     assert TableText().event(ActionPlayed(1, 0, None), NAMES) == ""
     assert TableText().event(ActionPlayed(1, 0, "9h"), NAMES) == "Ann plays the 9 of hearts."

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from tabletop import Game, Match, Options, Outcome, Plugin, Seat, State, Streams, Table, state
-from tabletop.display import BoardPicture, Piece, Scene, clickables, crossings, points, squares
+from tabletop.display import (
+    Board,
+    BoardPicture,
+    Piece,
+    Scene,
+    clickables,
+    crossings,
+    points,
+    squares,
+)
 from tabletop.testing import check_picture
 
 NAMES = ("Ada", "Bo")
@@ -152,7 +163,7 @@ def test_squares_and_crossings_are_named_from_the_lower_left() -> None:
         assert (board.places["a1"].x, board.places["a1"].y) == (0.5, 1.5)
     board = squares("ab", 2, chequered=True)
     dark = [
-        name for name, (_, fill) in zip(board.places, board.shapes, strict=True) if "wood" in fill
+        name for name, (_, fill) in zip(board.places, board.shapes, strict=True) if "deep" in fill
     ]
     assert dark == ["b2", "a1"]
 
@@ -163,3 +174,89 @@ def test_points_are_numbered_as_in_backgammon() -> None:
     assert places["1"].x == places["24"].x > places["12"].x == places["13"].x
     assert places["1"].y > places["24"].y
     assert places["6"].x - places["7"].x == 2, "the bar is between"
+
+
+class Ends(BoardPicture[Any]):
+    """A pawn on a3, which may become a rook or a king on a4. The view is an alert on a1, or ""."""
+
+    board = squares("abcd", 4, chequered=True)
+    fills = ("#fcf8ef", "#29241f")
+    turns = True
+
+    def pieces(self, view: str) -> Mapping[str, Sequence[Piece]]:
+        return {"a3": [Piece(0, art="pawn")], "a1": [Piece(1, "x", "disc")]}
+
+    def option(self, words: str, view: str) -> Piece | None:
+        return (
+            Piece(0, art={"r": "rook", "k": "king"}[words[4]]) if words[4:] in ("r", "k") else None
+        )
+
+    def alerts(self, view: str) -> Mapping[str, str]:
+        return {"a1": view} if view else {}
+
+
+def scene_of_ends(seat: Seat = 0) -> Scene:
+    choices = clickables(Ends(), "", ["a3a4r", "a3a4k"], NAMES, 0)
+    return Scene(NAMES, seat, (0,), choices if seat == 0 else (), live=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("a3a4", ["a3", "a4"]),
+        ("take a3 b4", ["a3", "b4"]),
+        ("a3a4r", ["a3", "a4", "a3a4r"]),
+        ("a3", ["a3"]),
+        ("a3st", []),
+    ],
+)
+def test_names_of_places_may_be_joined_before_one_letter(text: str, path: list[str]) -> None:
+    assert Ends().path(text, "", 0) == path
+
+
+def test_a_name_within_another_word_is_no_place() -> None:
+    class Points(BoardPicture[Any]):
+        board = points()
+
+        def pieces(self, view: str) -> Mapping[str, Sequence[Piece]]:
+            return {}
+
+    paths = [Points().path(it, "", 0) for it in ("offer 13", "bar off", "13 8")]
+    assert paths == [["13"], ["bar", "off"], ["13", "8"]]
+
+
+def test_a_menu_offers_the_pieces_of_actions_with_the_same_places() -> None:
+    drawn = ET.fromstring(Ends().draw("", scene_of_ends()))
+    (menu,) = [it for it in drawn.iter() if it.get("data-after") == "a3\na4"]
+    parts = {it.get("data-part"): it.get("aria-label") for it in menu.iter() if it.get("data-part")}
+    assert parts == {"a3a4r": "rook", "a3a4k": "king"}
+
+
+def test_only_the_player_to_move_gets_a_menu() -> None:
+    assert "data-after" not in Ends().draw("", scene_of_ends(1))
+
+
+def test_a_piece_is_described_by_its_drawing_and_an_alert_by_its_reason() -> None:
+    drawn = Ends().draw("check", scene_of_ends())
+    assert 'aria-label="a3: Ada pawn"' in drawn
+    assert 'aria-label="a1: Bo x disc, check"' in drawn
+
+
+def place_of(svg: str, part: str) -> tuple[float, float]:
+    """Return the upper left corner of the area of a part."""
+    (found,) = [it for it in ET.fromstring(svg).iter() if it.get("data-part") == part]
+    return float(found[1].get("x", "")), float(found[1].get("y", ""))
+
+
+def test_a_board_that_turns_shows_player_2_the_opposite_side() -> None:
+    first, second = (Ends().draw("", scene_of_ends(seat)) for seat in (0, 1))
+    assert place_of(first, "a1") == place_of(second, "d4")
+    assert place_of(first, "b4") == place_of(second, "c1")
+
+
+@pytest.mark.parametrize("board", [squares("abc", 4), crossings("abc", 3, dots=["a1"]), points()])
+def test_a_board_that_is_turned_twice_is_the_same(board: Board) -> None:
+    once = board.turned()
+    assert once != board
+    assert once.turned().places == board.places
+    assert [word for *_, word in once.words] == [word for *_, word in board.words]

@@ -149,6 +149,7 @@ KINDS: Final = (
     Kind("examples/vacant_chair.py", twin_every=1),
     Kind("examples/backgammon.py", plies=40),
     Kind("examples/go.py", plies=40),
+    Kind("examples/chess.py", plies=40),
     Kind("examples/loaded_dice.py", plies=80),
     Kind("examples/pig.py", plies=80),
 )
