@@ -163,8 +163,10 @@ def castlings(board: str, seat: Seat, castling: str) -> Iterator[tuple[int, int]
 
 
 def moved(board: str, start: int, goal: int, passed: str) -> str:
-    """Return the board after a move, before a promotion."""
+    """Return the board after a move. A pawn on the last row becomes a queen."""
     man, after = board[start], put(put(board, start, FREE), goal, board[start])
+    if man in "Pp" and goal // 8 in (0, 7):
+        return put(after, goal, "Q" if man == "P" else "q")
     if man in "Pp" and NAMES[goal] == passed:
         return put(after, start // 8 * 8 + goal % 8, FREE)
     if man in "Kk" and abs(start - goal) == 2:

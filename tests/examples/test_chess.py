@@ -246,6 +246,12 @@ def test_a_bot_looks_at_the_end_of_an_exchange() -> None:
     assert match.actions[-1] != "d1d7"
 
 
+def test_a_rating_counts_a_pawn_that_takes_on_the_last_row_as_a_queen() -> None:
+    state = played("", "1n5k/P7/8/8/8/8/8/K7 w - - 0 1").state
+    assert chess.evaluate(state, 0) > 0.7
+    assert chess.evaluate(state, 0) + chess.evaluate(state, 1) == 1.0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["easy", "fair", "hard"])
 def test_a_bot_finds_a_mate_in_one(level: str) -> None:
