@@ -205,7 +205,9 @@ class MatchTable:
         self.bots: BotTurns = BotTurns(session, self.holders, limits, self.effects)
         idle = self.settings.idle_timeout
         self.idle: IdleTimeout = IdleTimeout(None if isinstance(idle, UnsetType) else idle)
-        self.passing: Passing = Passing(session, self.holders, limits, self.effects, secret)
+        self.passing: Passing = Passing(
+            session, self.holders, limits, self.effects, secret, hosted=hosted
+        )
         # In the order in which they act at the same moment.
         self._timed = (
             _Timed(lambda: self.presence.deadline, self._offer_absent),
@@ -243,6 +245,7 @@ class MatchTable:
             self._process(given)
             for holder in self.holders:
                 holder.enter_repeats()
+            self.passing.tick(now)
         effects = self.effects.copy()
         self.effects.clear()
         return effects

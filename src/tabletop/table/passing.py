@@ -36,10 +36,13 @@ class Passing:
         limits: The limits of the table.
         effects: The effects of the table, to which faults are added.
         secret: Returns the seed of a stream that nobody can know, for the times.
+        hosted: Whether people play at machines of their own. Otherwise, passes take no time, and
+            only a single person passes without being asked.
 
     Attributes:
         until_end: The seats that pass until the end of the turn.
         held: Whether nobody passes, because the clocks are paused.
+        exists: Whether the game has reactions on which a player can pass.
     """
 
     def __init__(
@@ -49,6 +52,8 @@ class Passing:
         limits: TableLimits,
         effects: list[Effect],
         secret: Callable[[], str],
+        *,
+        hosted: bool,
     ) -> None:
         self.until_end: set[Seat] = set()
         self.held: bool = False
@@ -57,7 +62,8 @@ class Passing:
         self._limits = limits
         self._effects = effects
         self._secret = secret
-        self._exists = type(session.match.game).passing is not Game.passing
+        self._hosted = hosted
+        self.exists: bool = type(session.match.game).passing is not Game.passing
         self._turn: list[Seat] = []
         self._since: dict[Seat, float] = {}  # when the seats were asked
         self._due: dict[Seat, float] = {}  # when they pass
@@ -76,7 +82,7 @@ class Passing:
 
     def changed(self) -> None:
         """Note a new position. In a new turn, everybody decides again."""
-        if self._exists:
+        if self.exists:
             to_act = self._session.match.to_act
             turn = [seat for seat in to_act if self._action(seat) is None]
             if turn and turn != self._turn:
@@ -84,22 +90,30 @@ class Passing:
                 self.until_end.clear()
 
     def tick(self, now: float) -> None:
-        """Plan the passes of the people to act, and pass for a person whose time has come."""
-        if not self._exists:
+        """Plan the passes of the people to act, and pass for those whose time has come."""
+        if not self.exists:
             return
+        self._plan(now)
+        while (seat := next((it for it, at in self._due.items() if at <= now), None)) is not None:
+            self._pass(seat, now)
+            self._plan(now)
+
+    def _plan(self, now: float) -> None:
+        plans_all = self._hosted or len(self._session.people) == 1
         waiting = () if self.held else self._session.waiting_for
         asked = [seat for seat in waiting if self._action(seat) is not None]
         self._since = {seat: self._since.get(seat, now) for seat in asked}
         self._due = {
             seat: self._due[seat] if seat in self._due else now + self._time()
             for seat in asked
-            if seat in self.until_end or len(self._session.match.legal_actions(seat)) == 1
+            if seat in self.until_end
+            or (plans_all and len(self._session.match.legal_actions(seat)) == 1)
         }
-        seat = next((it for it, at in self._due.items() if at <= now), None)
-        if seat is not None:
-            self._pass(seat, now)
 
     def _time(self) -> float:
+        """Return the seconds before a pass."""
+        if not self._hosted:
+            return 0
         return Streams(self._secret())["passes"].choice(self._times)
 
     def _pass(self, seat: Seat, now: float) -> None:
@@ -130,19 +144,18 @@ class Passing:
             TabletopError: The game has no reactions, or the person does not have the seat.
         """
         holder.place.check_seat()
-        if not self._exists:
+        if not self.exists:
             raise TabletopError("this game has no reactions on which you could pass")
-        own = holder.place.seats
-        if request.seat not in (None, *own):
+        seat = holder.seat if request.seat is None else request.seat
+        if seat is None or seat not in holder.place.seats:
             raise NotPermitted("this is not your seat")
-        for seat in own if request.seat is None else (request.seat,):
-            if request.on:
-                self.until_end.add(seat)
-                if self._action(seat) is not None:
-                    self._due[seat] = now
-            else:
-                self.until_end.discard(seat)
-                self._due.pop(seat, None)
+        if request.on:
+            self.until_end.add(seat)
+            if self._action(seat) is not None:
+                self._due[seat] = now
+        else:
+            self.until_end.discard(seat)
+            self._due.pop(seat, None)
         holder.refresh()
 
     def mode(self, seats: Iterable[Seat]) -> bool | None:
@@ -153,5 +166,5 @@ class Passing:
         own = set(seats)
         if own & self.until_end:
             return True
-        is_asked = self._exists and any(self._action(seat) is not None for seat in own)
+        is_asked = self.exists and any(self._action(seat) is not None for seat in own)
         return False if is_asked else None

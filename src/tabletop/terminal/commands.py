@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from tabletop.protocol.messages import RedoIn, UndoIn
+from tabletop.protocol.messages import PassIn, RedoIn, UndoIn
 from tabletop.registry import BOT_DESCRIPTIONS
 from tabletop.rules.action_text import complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
@@ -150,14 +150,15 @@ TABLE_COMMANDS = Commands(
 )
 """The commands available in every match."""
 
+_SKIP = Command("skip", PassIn, help="Pass on all reactions until the end of the turn.")
 _HINT = Command("hint", AskHint, help="Show the action that a bot would choose.")
 _WINDOW = Command("window", TellWindow, help="Show the address of the window.")
 
 
-def table_commands(*, hints: bool, window: bool) -> Commands:
-    """Return the commands for a match, with `hint` and `window` if they are available."""
+def table_commands(*, hints: bool, window: bool, passes: bool) -> Commands:
+    """Return the commands for a match, with `skip`, `hint` and `window` if they are available."""
     *others, leave = TABLE_COMMANDS.commands
-    return Commands(*others, *[_HINT] * hints, *[_WINDOW] * window, leave)
+    return Commands(*others, *[_SKIP] * passes, *[_HINT] * hints, *[_WINDOW] * window, leave)
 
 
 def completions(

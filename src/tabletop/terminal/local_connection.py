@@ -125,7 +125,9 @@ class LocalConnection:
         has_hints = local.session.gives_hints and hint_bot(local.plugin) != ""
         # A window must not change piped output.
         has_window = local.window is not None and console.interactive
-        local.table.commands = table_commands(hints=has_hints, window=has_window)
+        local.table.commands = table_commands(
+            hints=has_hints, window=has_window, passes=local.table.passing.exists
+        )
         local.on_change = self._changed
         self._screen = local.screen
         self._seen = SeenEvents(self._line_of)

@@ -103,7 +103,7 @@ def test_the_state_of_a_player_contains_whether_the_player_passes() -> None:
     assert passes(sitting, WITH) is False
     sitting.ask(WITH, PassIn())
     assert passes(sitting, WITH) is True
-    assert not sitting.hear(0)
+    assert passes(sitting, 0) is None
 
 
 def test_the_clocks_are_paused_so_nobody_passes() -> None:

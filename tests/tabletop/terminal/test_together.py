@@ -60,3 +60,24 @@ def test_what_was_taken_back_can_be_played_again_though_bots_are_to_act() -> Non
     assert match.undone < 3
     kept, _ = play("rps", "rock", players=(HUMAN, "random"), plugin=RPS)
     assert match.actions == kept.actions[: match.ply]
+
+
+GUARDS = "tests/tabletop/games/guards.py"
+
+
+def test_a_person_at_a_terminal_who_cannot_react_passes_at_once() -> None:
+    match, _ = play(GUARDS, "take", "take", players=(HUMAN, "random", "random"))
+    assert (match.state.turns, match.to_act) == (3, (0,))
+
+
+def test_a_person_at_a_terminal_passes_until_the_end_of_the_turn() -> None:
+    match, shown = play(GUARDS, "skip", players=("random", HUMAN, "random"))
+    assert (match.state.turns, match.state.coins) == (1, [2, 0, 0])
+    assert shown.count("2  stop") == 1
+
+
+def test_each_of_several_people_at_a_terminal_passes_without_help() -> None:
+    match, _ = play(GUARDS, "take", players=(HUMAN,) * 3)
+    assert match.to_act == (1, 2)
+    match, _ = play(GUARDS, "take", "skip", players=(HUMAN,) * 3)
+    assert match.to_act == (2,)
