@@ -136,7 +136,7 @@ class Briefing:
             question = self._text.asked(view, seat, match.names) or "It is your turn."
         parts = [position, question]
         if self._lists_actions:
-            actions = (f"[{action}]" for action in match.legal_actions(seat))
+            actions = (f"[{self._words_of(it, view)}]" for it in match.legal_actions(seat))
             parts.append("\n".join(["Legal actions:", *actions]))
         return "\n\n".join(parts)
 
@@ -165,10 +165,14 @@ class Briefing:
         """Return the text for a player whose answer is refused."""
         return f"Refused: {error}\nAnswer again, with a legal action in square brackets."
 
+    def _words_of(self, action: Any, view: Any) -> str:
+        """Return the words of an action, in the notation that people type."""
+        return str(action) if self._is_json else self._text.label(action, view)
+
     def _example(self) -> str:
         """Return the text of an action: one that is legal now, or the beginning of a command."""
         match, seat = self._match, self._seat
         if seat in match.to_act:
-            return str(match.legal_actions(seat)[0])
+            return self._words_of(match.legal_actions(seat)[0], match.view(seat))
         commands = match.game.commands
         return "action" if commands is None else commands.commands[0].usage

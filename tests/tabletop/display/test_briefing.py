@@ -54,6 +54,14 @@ def test_events_are_those_that_the_seat_may_see() -> None:
         assert seats[seat].events() == []
 
 
+@pytest.mark.parametrize(("form", "words"), [("words", "[Nf3]"), ("json", "[g1f3]")])
+def test_actions_are_listed_in_the_notation_that_people_type(form: Form, words: str) -> None:
+    plugin = load(str(EXAMPLES / "chess.py"))
+    briefing = briefing_of(Match(plugin.game, seed="oak"), plugin, 0, form=form)
+    assert words in briefing.turn().splitlines()
+    assert briefing.read(words) == "g1f3"
+
+
 @pytest.mark.parametrize(
     ("answer", "action"),
     [
