@@ -33,6 +33,7 @@ def test_a_player_resigns_after_a_question_and_both_read_the_reason(
     for screen in (ada, bo):
         expect(screen.page.locator("#ending-heading")).to_contain_text("Bo wins (Ada resigned)")
         expect(screen.page.locator("#open-concede")).to_be_hidden()
+        expect(screen.page.locator("#replay")).to_be_visible()
     assert ada.page.locator("#lines", has_text="Ada resigned.").count() == 1
 
 

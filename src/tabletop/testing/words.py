@@ -39,8 +39,9 @@ def check_words(
 
     Every position and event is described for every seat, for spectators and for an omniscient
     watcher. The check also calls the methods for questions, prompts and outcomes. No method may
-    fail, return a value of the wrong type, or change the view that it receives. After 200 plies of
-    a match, only every eighth position is described.
+    fail, return a value of the wrong type, or change the view that it receives. The text of an
+    outcome by resignation contains its reason. After 200 plies of a match, only every eighth
+    position is described.
 
     Args:
         game: The rules.
@@ -78,6 +79,19 @@ def check_words(
     return positions
 
 
+def _faults_after_losses(match: AnyMatch, text: TextView[Any]) -> Iterator[str]:
+    """Yield the faults of the outcome if all seats but the first resign."""
+    for seat in range(1, match.seats):
+        match.concede(seat)
+    outcome = match.outcome
+    if outcome is None:
+        return
+    faults = [*_faults_of(text, "outcome", f"of {outcome!r}", outcome, match.names)]
+    yield from faults
+    if not faults and outcome.reason not in text.outcome(outcome, match.names):
+        yield f"outcome of {outcome!r} does not contain its reason"
+
+
 def _faults(
     match: AnyMatch,
     text: TextView[Any],
@@ -95,6 +109,8 @@ def _faults(
         describes: Whether to test the position as well.
     """
     names = match.names
+    if not match.ply and match.has_opponents:
+        yield from _faults_after_losses(match.clone(), text)
     if match.outcome is not None:  # a direct call, because the last event may not call the method
         yield from _faults_of(text, "outcome", f"of {match.outcome!r}", match.outcome, names)
     for watcher, events in recent.items():

@@ -89,6 +89,18 @@ def test_every_event_is_described_for_every_watcher() -> None:
         check_words(LCR, OnlyOthers(), matches=1)
 
 
+class Silent(TextView[Any]):
+    @override
+    def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
+        return f"{names[outcome.winners[0]]} has all chips."
+
+
+def test_a_text_without_the_reason_of_a_resignation_is_reported() -> None:
+    with pytest.raises(LawBroken, match="does not contain its reason") as broken:
+        check_words(LCR, Silent(), matches=1)
+    assert broken.value.law == "words"
+
+
 class Heads(TextView[Any]):
     @override
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
