@@ -59,10 +59,11 @@ export class Gallery {
       make("h2", {}, title),
       summary && make("p", {}, summary),
       make("p", { class: "remark" }, [playersText(seats), minutes && `${minutes} min`].filter(Boolean).join(" · "),
-        rules && " · ", rules && make("button", { type: "button", class: "quiet", "aria-label": `Rules of ${title}`, on: { click: () => this.#rules(game, error) } }, "Rules")),
+        rules && " · ", rules && make("button", { type: "button", class: "quiet", "aria-label": `Rules of ${title}`, on: { click: () => this.#rules(game, error) } }, "Rules"),
+        learn && " · ", learn),
       make("div", { class: "doing" },
         seats.length > 1 && count, bot, friends,
-        make("span", { class: "more" }, learn, button("quiet", "Options", () => this.setup(game, chosen())))),
+        button("quiet", "Options", () => this.setup(game, chosen()))),
       error);
   }
 

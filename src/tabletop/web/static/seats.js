@@ -71,7 +71,7 @@ export class Seats {
 
   seat(table, name, seat) {
     const called = table.seat_titles[seat];
-    const more = called.startsWith(`${name} `) ? called.slice(name.length + 1) : ""; // this part is never truncated
+    const more = called.startsWith(`${name} `) ? called.slice(name.length + 1) : ""; // on the second line, never truncated
     const bot = table.players[seat] !== "human";
     const mine = table.your_seats.includes(seat);
     const away = !bot && !table.present[seat];
@@ -82,10 +82,9 @@ export class Seats {
     return make("li", { class: `seat${turn ? " turn" : ""}${away ? " away" : ""}${mine ? " mine" : ""}`, "aria-current": turn ? "true" : undefined, data: { seat: String(seat) } },
       seatMark(seat),
       make("span", { class: "who" },
-        make("span", { class: "called", title: called },
-          make("bdi", { class: "name" }, more ? name : called),
-          more && make("span", { class: "as" }, more)),
+        make("bdi", { class: "name", title: called }, more ? name : called),
         make("span", { class: "sub" },
+          more && make("span", { class: "as" }, more),
           timed && make("span", { class: "clock", role: "timer", "aria-label": `Time of ${name}`, data: { clock: String(seat) } }),
           words && make("span", { class: "words" }, words))),
       turn && make("span", { class: "unseen" }, "to move"));
