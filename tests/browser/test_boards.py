@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from tabletop.registry import load
-from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.conftest import NARROW, SIDEWAYS, WIDE, Visitors
 from tests.browser.server import Server, served
 
 pytestmark = pytest.mark.slow
@@ -80,6 +80,21 @@ def test_without_a_picture_words_and_grouped_actions_fill_the_page(
     assert actions["height"] > 0.4 * size[1]
     screen.page.click("#choices button >> nth=-1")
     screen.page.wait_for_selector("#lines li", state="attached")
+
+
+def test_in_landscape_a_text_is_above_its_actions(boards: Server, visitors: Visitors) -> None:
+    opened = boards.open("market", players=["human", "human"])
+    screen = visitors.sit(opened["links"][0], size=SIDEWAYS)
+    picture, actions, guide = (
+        screen.page.locator(name).bounding_box()
+        for name in ("#picture > svg", "#actions", "#guide")
+    )
+    assert picture
+    assert actions
+    assert guide
+    assert picture["height"] > 80
+    assert picture["y"] + picture["height"] <= actions["y"] + 1
+    assert actions["x"] + actions["width"] <= guide["x"] + 1
 
 
 def test_the_details_of_the_end_cover_no_words(boards: Server, visitors: Visitors) -> None:

@@ -219,7 +219,7 @@ def _tile(context: PictureContext, laid: Plan, number: int) -> str:
 
 def _tag(y: float, words: str, reach: float) -> str:
     """Draw a small label on a tile."""
-    size = max(min(reach * 0.2, 13), 9)
+    size = max(min(reach * 0.28, 14), 12.6)
     room = max(size * 1.5, size * (0.66 * len(words) + 0.5))
     return group(
         rect(-room / 2, y - size * 0.66, room, size * 1.32, "tt-paper", size * 0.5),

@@ -300,7 +300,7 @@ def _name(context: PictureContext, seat: Seat, size: float, label: str) -> Box:
     )
     of = Label(
         f"of {WINNING_POINTS}",
-        size * (0.68 if scene.narrow else 0.84),
+        size * 0.84,
         "tt-text-muted",
         anchor="end",
     )
@@ -375,7 +375,7 @@ def _amount(context: PictureContext, seat: Seat, kind: Resource, size: float) ->
     if not change:
         return Row(shown)
     arrow, colour = ("▲", "tt-text-gain") if change > 0 else ("▼", "tt-text-danger")
-    return Row(shown, Label(f"{arrow}{abs(change)}", size * 0.62, colour, bold=True), gap=2)
+    return Row(shown, Label(f"{arrow}{abs(change)}", size * 0.8, colour, bold=True), gap=2)
 
 
 def _hand_card(context: PictureContext, seat: Seat, kind: Resource) -> Box:
@@ -383,7 +383,7 @@ def _hand_card(context: PictureContext, seat: Seat, kind: Resource) -> Box:
     amount, narrow = context.view.hand(seat)[kind], context.scene.narrow
     radius, size = (11, 14) if narrow else (22, 27)
     art = Stack(Panel("", 6, fill=GROUNDS[kind][0]), _sign(kind, radius), weight=1)
-    name = Label(kind.name, size / 2, "tt-text-muted", anchor="middle", most=CHIP - 6)
+    name = Label(kind.name, max(size / 2, 10), "tt-text-muted", anchor="middle", most=CHIP - 4)
     return Part(
         context.scene,
         hand_part(kind),

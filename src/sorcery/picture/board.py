@@ -179,7 +179,7 @@ def _count(sign: str, number: int) -> list[Box]:
 def draw_centre(ctx: PictureContext) -> Box:
     """Draw the line between the two sides: the active player or outcome, and recent events."""
     recent = Box(partial(_draw_recent_events, ctx), weight=2)
-    turn = Label(_name_turn(ctx), 14, bold=True, weight=1)
+    turn = Label(_name_turn(ctx), 14, bold=True, weight=1 if ctx.scene.outcome is None else 4)
     # On a wide screen, the line begins beside the names of the players.
     pad = 4 if ctx.scene.narrow else SIDE + GAP
     return Stack(Row(turn, *[recent] * bool(ctx.scene.recent)), height=24, pad=(pad, 0))

@@ -3,10 +3,10 @@
 import { byId, closable, fill, make, say } from "./dom.js";
 import { markdown } from "./rules.js";
 
-/** Return "2 players", "2 to 4 players". */
+/** Return "2 players", "2–4 players". */
 function playersText(seats) {
   const [fewest, most] = [Math.min(...seats), Math.max(...seats)];
-  return `${fewest === most ? "" : `${fewest} to `}${most} ${most === 1 ? "player" : "players"}`;
+  return `${fewest === most ? "" : `${fewest}–`}${most} ${most === 1 ? "player" : "players"}`;
 }
 
 /** The number of seats at first: the fewest with an opponent, if the game has one. */
