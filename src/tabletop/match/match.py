@@ -323,7 +323,8 @@ class Match(MatchView[S, A]):
         marks = None if bot_streams is None else bot_streams.marks()
         try:
             if audience is not None and audience.actions_observed:
-                played = ActionPlayed(ply, seat, action).seen_from(self._state.clone().clone)
+                played = ActionPlayed(ply, seat, action)
+                played.look = self._state.clone().clone
                 table.events.append(played)
             self._game.apply(self._state, action, table)
             self._to_act = self._game.to_act(self._state)

@@ -163,7 +163,8 @@ class MatchObservers:
             self.observers.report(ObserverFailure(self._game.view_event, event, error))
             return None
         if isinstance(event, ActionPlayed) and isinstance(masked, ActionPlayed):
-            return masked.seen_from(partial(self._view_before, event, seat))
+            masked = ActionPlayed(masked.ply, masked.seat, masked.action)  # `event` may be shared
+            masked.look = partial(self._view_before, event, seat)
         return masked
 
     def _view_before(self, event: ActionPlayed, seat: Seat | None) -> Any:

@@ -57,9 +57,10 @@ def event(kind: type[E]) -> type[E]:
 class _FromPosition(Event):
     """An event with the position before it, which is not one of its fields."""
 
-    __slots__ = ("_look",)
+    __slots__ = ("look",)
 
-    _look: Callable[[], Any]
+    look: Callable[[], Any]
+    """Returns the observer's view of the position before the event. The match sets it."""
 
 
 @final
@@ -83,16 +84,11 @@ class ActionPlayed(_FromPosition):
 
         None if the event was not delivered by a match.
         """
-        return self._look() if hasattr(self, "_look") else None
+        return self.look() if hasattr(self, "look") else None
 
-    def seen_from(self, look: Callable[[], Any]) -> ActionPlayed:
-        """Return the event for an observer. `look` returns the observer's view before the action.
-
-        The match calls this method.
-        """
-        played = ActionPlayed(self.ply, self.seat, self.action)
-        played._look = look
-        return played
+    def __reduce__(self) -> tuple[type[ActionPlayed], tuple[int, Seat, Any]]:
+        """Pickle and copy the event without the position."""
+        return ActionPlayed, (self.ply, self.seat, self.action)
 
 
 @final

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from functools import partial
 from typing import Any
 
@@ -52,6 +53,14 @@ def test_an_action_has_the_view_of_its_observer_before_it() -> None:
     hands = {watcher: played.before.hands[0] for watcher, played in received.items()}
     hidden = [sealed.HIDDEN] * 3
     assert hands == {ALL: hand, None: hidden, 0: hand, 1: hidden}
+
+
+def test_an_action_can_be_pickled_without_the_position_before_it() -> None:
+    match, received = watched()
+    match.play(rps.Show(0, "rock"))
+    (copy,) = pickle.loads(pickle.dumps(received[0]))
+    assert copy == ActionPlayed(1, 0, rps.Show(0, "rock"))
+    assert copy.before is None
 
 
 def test_a_revealed_choice_is_delivered_to_everybody() -> None:
