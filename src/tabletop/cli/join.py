@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from tabletop.bots.external import Program, ProgramFault, check_ply, external_bot, late
 from tabletop.errors import ContractError, RegistryError, TabletopError, UsageError
-from tabletop.host.screen_text import print_error
+from tabletop.host.extras import require
+from tabletop.host.screen_text import print_error, printable
 from tabletop.match.match import AnyMatch, Match
 from tabletop.protocol.client import (
     RemoteTable,
@@ -25,6 +26,12 @@ from tabletop.protocol.client import (
     TableClosed,
     connect,
     parse_link,
+)
+from tabletop.protocol.invitations import (
+    Invitation,
+    is_invitation,
+    read_invitation,
+    take_seat,
 )
 from tabletop.protocol.messages import (
     ActIn,
@@ -45,10 +52,13 @@ from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 from tabletop.table.bot_pool import Question, answer, kind_of
 from tabletop.table.local_bots import with_local_bots
+from tabletop.terminal.client import TerminalClient
+from tabletop.terminal.commands import LEAVING
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import OK
-from tabletop.terminal.remote import RemoteTerminal
+from tabletop.terminal.remote import RemoteConnection
 from tabletop.terminal.signals import run
+from tabletop.wording import plural
 
 _SHARE: Final = 0.1
 """Maximum share of the remaining time that an interruptible bot uses for a move."""
@@ -60,7 +70,10 @@ _WAITING: Final = 1000
 
 def add_join_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop join`."""
-    parser.add_argument("link", metavar="LINK", help="the complete link to a seat, or to watch")
+    parser.add_argument(
+        "link", metavar="LINK", help="an invitation, or the complete link to a seat or to watch"
+    )
+    parser.add_argument("--name", metavar="NAME", help="your name at the table, with an invitation")
     parser.add_argument(
         "--bot",
         metavar="NAME",
@@ -76,33 +89,98 @@ def add_join_arguments(parser: argparse.ArgumentParser) -> None:
 def run_join(arguments: argparse.Namespace) -> int:
     """Join a table on another server, at this terminal or with a bot.
 
-    With the link of a seat, you take that seat. Ctrl-C leaves the table. Use the same link to
-    return.
+    With an invitation, you take a free seat, and its link is printed. With the link of a seat, you
+    play there. Ctrl-C leaves the table. Use the link of the seat to return.
     """
-    try:
-        parse_link(arguments.link)
-    except TableClosed as error:
-        raise UsageError(str(error)) from None
+    if not is_invitation(arguments.link):
+        try:
+            parse_link(arguments.link)
+        except TableClosed as error:
+            raise UsageError(str(error)) from None
+        if arguments.name is not None:
+            raise UsageError("--name is only for an invitation, because a seat has its name")
     is_program = (arguments.bot or "").casefold().startswith(PROGRAM)
     if arguments.game is not None and (arguments.bot is None or is_program):
         raise UsageError("--game is only for a bot of a game: also give --bot NAME")
     with asyncio.Runner() as runner:
         loop = runner.get_loop()
         if arguments.bot is None:
-            _join_as_person(arguments.link, loop)
+            _join_as_person(arguments.link, arguments.name, loop)
             return OK
-        task = loop.create_task(_bot_of(arguments)(arguments.link))
+        play = _bot_of(arguments)
+        link = _seat_of(arguments.link, arguments.name or "", print)
+        task = loop.create_task(play(link))
         run(loop, asyncio.wait([task]))
         task.result()
     return OK
 
 
-def _join_as_person(link: str, loop: asyncio.AbstractEventLoop) -> None:
+def _join_as_person(link: str, name: str | None, loop: asyncio.AbstractEventLoop) -> None:
     """Play at the terminal, and follow the players to rematches."""
     console = Console(loop=loop)
+    if is_invitation(link):
+        invitation = _find_free_seat(link)
+        if name is None:
+            name = _ask_name(invitation, console)
+        if name is None:
+            console.say("You have taken no seat.")
+            return
+        link = _sit_down(link, name, console.say)
     next_link: str | None = link
     while next_link is not None:
-        next_link = RemoteTerminal(console, loop, next_link).run()
+        with RemoteConnection(console, loop, next_link) as connection:
+            TerminalClient(connection, console).run()
+        next_link = connection.next_link
+
+
+# Invitations.
+
+
+def _seat_of(link: str, name: str, say: Callable[[str], object]) -> str:
+    """Return the link of a seat. With an invitation, take the seat first."""
+    if not is_invitation(link):
+        return link
+    _find_free_seat(link)
+    return _sit_down(link, name, say)
+
+
+def _find_free_seat(link: str) -> Invitation:
+    """Return the table of an invitation.
+
+    Raises:
+        TableClosed: No seat is free, or the invitation is not valid.
+    """
+    require("joining a table", "web", "websockets")  # before a seat is taken
+    invitation = read_invitation(link)
+    if not invitation.free_seats:
+        watch = f"; to watch, run: tabletop join '{invitation.watch}'" if invitation.watch else ""
+        raise TableClosed(f"no seat is free at this table of {printable(invitation.title)}{watch}")
+    return invitation
+
+
+def _ask_name(invitation: Invitation, console: Console) -> str | None:
+    """Return the name of the player, empty for the name of the seat, or None to take no seat."""
+    if not console.interactive:
+        return ""
+    free = plural(len(invitation.free_seats), "free seat")
+    console.say(f"{invitation.title}: {', '.join(invitation.names)} ({free})")
+    seat = invitation.free_seats[0]
+    usual = invitation.names[seat] if seat < len(invitation.names) else f"seat {seat + 1}"
+    try:
+        line = console.read(f"Your name (press Enter for {usual}, `quit` to take no seat): ")
+    except KeyboardInterrupt:
+        console.begin_line()
+        return None
+    return None if line is None or line.strip().casefold() in LEAVING else line.strip()
+
+
+def _sit_down(link: str, name: str, say: Callable[[str], object]) -> str:
+    """Take a seat, and return its link."""
+    taken = take_seat(link, name)
+    title, name = printable(taken.title), printable(taken.names[taken.seat])
+    say(f"You sit at {title} as {name}. To come back, run:")
+    say(f"  tabletop join '{printable(taken.link)}'")
+    return taken.link
 
 
 # Bots.

@@ -33,6 +33,7 @@ __all__ = [
     "HintIn",
     "HintOut",
     "InvalidMessage",
+    "Invitation",
     "LayoutIn",
     "LineOut",
     "LogOut",
@@ -62,6 +63,7 @@ __all__ = [
     "TableClosed",
     "TableOut",
     "TableSettings",
+    "TakenSeat",
     "TextOut",
     "TopicOut",
     "UndoIn",
@@ -69,10 +71,12 @@ __all__ = [
     "connect",
     "decode",
     "encode",
+    "is_invitation",
     "parse_link",
     "pieces_of",
-    "seat_link",
+    "read_invitation",
     "state_after",
+    "take_seat",
 ]
 
 if TYPE_CHECKING:
@@ -85,7 +89,13 @@ if TYPE_CHECKING:
         connect,
         parse_link,
     )
-    from tabletop.protocol.invitations import seat_link
+    from tabletop.protocol.invitations import (
+        Invitation,
+        TakenSeat,
+        is_invitation,
+        read_invitation,
+        take_seat,
+    )
     from tabletop.protocol.messages import (
         MAX_BYTES,
         MAX_SAMPLES,

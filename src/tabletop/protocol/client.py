@@ -24,6 +24,7 @@ from tabletop.host.extras import require
 from tabletop.protocol.changes import state_after
 from tabletop.protocol.messages import (
     ActIn,
+    AskIn,
     ConsentIn,
     DrawIn,
     Drawing,
@@ -31,6 +32,8 @@ from tabletop.protocol.messages import (
     ExplainIn,
     ExplainOut,
     HelloIn,
+    HelpIn,
+    HelpOut,
     HintIn,
     HintOut,
     LineOut,
@@ -53,8 +56,11 @@ from tabletop.protocol.messages import (
     SampleIn,
     SamplesOut,
     SayIn,
+    SitIn,
     StateOut,
     TableOut,
+    TextOut,
+    TopicOut,
     UndoIn,
 )
 from tabletop.states.bounds import Seat
@@ -91,7 +97,7 @@ T = TypeVar("T")
 
 
 class TableClosed(TabletopError):
-    """The server has closed the connection to a table for this client, or cannot be reached.
+    """The server has closed the connection to a table, refused an invitation, or is unreachable.
 
     The message contains the cause.
 
@@ -129,6 +135,8 @@ async def connect(
     *,
     picture: Drawing = "",
     data: bool = True,
+    columns: int = 0,
+    rows: int = 0,
     on_lost: Callable[[float, str], object] = lambda seconds, why: None,
     max_bytes: int = MAX_MESSAGE,
 ) -> AsyncIterator[RemoteTable]:
@@ -138,6 +146,7 @@ async def connect(
         link: The link to a seat, or for spectators: `http://HOST/t/TABLE#TOKEN`.
         picture: The kind of picture to receive with each state, by default none.
         data: Whether to receive views, actions and events as data, too.
+        columns, rows: The size of a terminal, to receive texts for it (`HelloIn`).
         on_lost: Called when the connection is lost, with the seconds until the next attempt and the
             cause, as far as it is known. After reconnecting, the client receives a `TableOut`.
         max_bytes: Maximum size in bytes of a message from the server, and of a state.
@@ -148,7 +157,7 @@ async def connect(
     """
     require("joining a table", "web", "websockets")
     address, token = parse_link(link)
-    hello = HelloIn(token, picture=picture, data=data, changes=True)
+    hello = HelloIn(token, picture=picture, data=data, changes=True, columns=columns, rows=rows)
     table = RemoteTable(address, hello, on_lost, max_bytes)
     try:
         await table._begin()
@@ -163,7 +172,7 @@ def parse_link(link: str) -> tuple[str, str]:
     A `#` that a mail program has replaced by `%23` is accepted.
 
     Raises:
-        TableClosed: The text is not a link to a table.
+        TableClosed: The text is not a link to a table. An invitation is not (`take_seat`).
     """
     wrong = f"{link!r} is not a link to a table, which looks like http://HOST:PORT/t/TABLE#TOKEN"
     try:
@@ -176,12 +185,15 @@ def parse_link(link: str) -> tuple[str, str]:
         remedy = "open it in a browser, join a table there, and use the address of its page"
         raise TableClosed(f"{link!r} is the link of a lobby, not of a seat; {remedy}")
     _, *path = parts.path.split("/")
-    if scheme is None or not parts.netloc or len(path) < 2 or path[0] != "t" or not path[1]:
+    if scheme is None or not parts.netloc or len(path) < 2 or path[0] not in "ti" or not path[1]:
         raise TableClosed(wrong)
     if not parts.fragment:
         raise TableClosed(
-            f"{link!r} is incomplete; copy the whole link, including the part after #"
+            f"{link!r} is incomplete; copy the whole link of a seat or of the invitation,"
+            " including the part after #"
         )
+    if path[0] == "i":
+        raise TableClosed(f"{link!r} is an invitation; take a seat with it first")
     return f"{scheme}://{parts.netloc}/t/{path[1]}/socket", parts.fragment
 
 
@@ -508,6 +520,18 @@ class RemoteTable:
     async def rules(self) -> str:
         """Request the rules of the game as Markdown."""
         return (await self._answer(RulesIn(), RulesOut)).text
+
+    async def enter(self, line: str) -> TextOut:
+        """Enter a command of the game that only shows information (`AskIn`)."""
+        return await self._answer(AskIn(line), TextOut)
+
+    async def help(self) -> tuple[TopicOut, ...]:
+        """Request the commands of the game, those that are possible now first."""
+        return (await self._answer(HelpIn(), HelpOut)).topics
+
+    async def sit(self, seat: Seat) -> None:
+        """Sit down at a shared screen, which shows the view of the seat from now on."""
+        await self.request(SitIn(seat))
 
     async def sample(self, count: int = 1, seat: Seat | None = None) -> SamplesOut:
         """Request states that an acting seat cannot distinguish from the real state."""

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from tabletop.protocol.messages import PassIn, RedoIn, UndoIn
+from tabletop.protocol.messages import (
+    ConsentIn,
+    DrawIn,
+    PassIn,
+    PauseIn,
+    PlayAgainIn,
+    RedoIn,
+    ResignIn,
+    SayIn,
+    StateOut,
+    TableOut,
+    UndoIn,
+)
 from tabletop.registry import BOT_DESCRIPTIONS
 from tabletop.rules.action_text import complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
@@ -153,6 +165,61 @@ TABLE_COMMANDS = Commands(
 _SKIP = Command("skip", PassIn, help="Pass on all reactions until the end of the turn.")
 _HINT = Command("hint", AskHint, help="Show the action that a bot would choose.")
 _WINDOW = Command("window", TellWindow, help="Show the address of the window.")
+
+
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """`look PLY`."""
+
+    ply: int
+
+
+_SHARED = ("help", "rules", "actions", "table", "undo", "redo", "bot", "human")
+
+REMOTE_COMMANDS = Commands(
+    *(it for it in TABLE_COMMANDS.commands if it.words in _SHARED),
+    _HINT,
+    Command("yes", ConsentIn, fixed={"yes": True}, help="Agree to a request."),
+    Command("no", ConsentIn, fixed={"yes": False}, help="Refuse a request, or withdraw your own."),
+    Command("say", SayIn, Text("text"), help="Send a message to everybody at the table."),
+    Command(
+        "look",
+        LookBack,
+        Integer("actions", 0, 10**9, field="ply"),
+        help="Show the position after this many actions.",
+    ),
+    Command("pause", PauseIn, fixed={"on": True}, help="Ask the others to stop the clocks."),
+    Command("resume", PauseIn, fixed={"on": False}, help="Start the clocks again."),
+    _SKIP,
+    Command("draw", DrawIn, help="Offer the others a draw."),
+    Command("resign", ResignIn, help="Resign the match, which you lose."),
+    Command("again", PlayAgainIn, help="Play again with the same people, once the match is over."),
+    Command("quit", Quit, help="Leave the table. The same link leads back.", aliases=("exit",)),
+)
+"""The commands at a table on a server. A table refuses those that it does not allow."""
+
+_WATCHING = ("help", "rules", "actions", "table", "look", "quit")
+"""The commands of spectators."""
+
+
+def remote_commands(table: TableOut, state: StateOut | None) -> Commands:
+    """Return the commands that a client on a server can use, as far as its messages show."""
+    without = {
+        "hint": not table.hints,
+        "say": not table.settings.chat,
+        "again": not table.hosted,
+        "skip": state is None or state.passes is None,
+        "draw": state is None or not state.can_offer_draw,
+        "resign": state is None or not state.can_resign,
+    }
+    return Commands(
+        *(
+            command
+            for command in REMOTE_COMMANDS.commands
+            if not without.get(command.words)
+            and (not table.spectator or command.words in _WATCHING)
+        )
+    )
 
 
 def table_commands(*, hints: bool, window: bool, passes: bool) -> Commands:

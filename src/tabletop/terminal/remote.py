@@ -1,75 +1,66 @@
-"""Play at a table on a server from a terminal, with the texts that the server sends.
+"""The connection of a terminal to a table on a server, with the texts that the server sends.
 
-The game need not be installed, because the table sends the position, the log and the legal actions
-as text. The server is not trusted. The console sanitizes everything that it sends.
+The game need not be installed, because the table sends texts for terminals (`HelloIn.columns`). The
+server is not trusted. The console sanitizes everything that it sends.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from shutil import get_terminal_size
-from typing import Any, Final
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin, urlsplit
 
-from tabletop.display.console_text import Size, Topic, similar_command, topics_that_fit
-from tabletop.display.rulebook import find_sections, shown
-from tabletop.display.text_view import SHOWN_ACTIONS, actions_that_fit, list_actions
-from tabletop.errors import CommandError, ContractError
-from tabletop.protocol.client import (
-    RemoteTable,
-    RequestLost,
-    RequestRefused,
-    TableClosed,
-    connect,
-)
+from tabletop.display.console_text import Size, Topic, Wanted
+from tabletop.errors import CommandError
+from tabletop.protocol.client import RemoteTable, RequestRefused, TableClosed, connect
 from tabletop.protocol.messages import (
+    AskIn,
     ConsentIn,
     ConsentOut,
+    HelpIn,
+    HelpOut,
+    HintIn,
     HintOut,
+    LayoutIn,
     LineOut,
     LogOut,
     LookIn,
     MessageOut,
     NoteOut,
-    PassIn,
-    PauseIn,
+    PastOut,
     PlayAgainIn,
-    RedoIn,
     Request,
     ReseatIn,
-    SayIn,
     StateOut,
     TableOut,
-    UndoIn,
+    TextOut,
 )
 from tabletop.records.format import HUMAN
-from tabletop.rules.action_text import complete_text
-from tabletop.rules.commands import Command, Commands, Integer, Text
+from tabletop.rules.action_text import complete_text, normalize
+from tabletop.rules.commands import Commands
 from tabletop.states.bounds import Seat
 from tabletop.table.hints import hint_lines
 from tabletop.table.participants import WATCHING
 from tabletop.terminal.commands import (
-    TABLE_COMMANDS,
+    LEAVING,
+    REMOTE_COMMANDS,
     AskHint,
-    Help,
-    ListActions,
-    Quit,
+    LookBack,
     ReturnSeat,
-    ShowRules,
-    ShowTable,
     TakeOver,
+    remote_commands,
 )
-from tabletop.terminal.console import Completion, Console, PromptCancelled
+from tabletop.terminal.console import Completion, Console
 from tabletop.terminal.signals import begin_critical, run
-from tabletop.text_layout import fit
 from tabletop.wording import MAX_DIGITS, plural
+
+if TYPE_CHECKING:
+    from typing import Self
 
 MAX_MESSAGE: Final = 1 << 20
 """Maximum size in bytes of a message from a server, and of a state."""
-
-_FEWEST: Final = 3
-"""Minimum number of rows for the legal actions, even below a large position."""
 
 _LOG_AT_FIRST: Final = 10
 """Number of log lines displayed to a person who joins."""
@@ -80,95 +71,78 @@ _FEW_NOTES: Final = 9
 _LONG: Final = 1.0
 """Seconds after which the terminal displays that a bot is thinking about a hint."""
 
-
-_AS_AT_HOME: Final = (Help, ShowRules, ListActions, ShowTable, TakeOver, ReturnSeat)
-
-REMOTE_COMMANDS: Final = Commands(
-    *(it for it in TABLE_COMMANDS.commands if it.action in _AS_AT_HOME),
-    Command("undo", UndoIn, help="Undo your last action and all since, if the others agree."),
-    Command("redo", RedoIn, help="Repeat undone actions."),
-    Command("yes", ConsentIn, fixed={"yes": True}, help="Agree to a request."),
-    Command("no", ConsentIn, fixed={"yes": False}, help="Refuse a request, or withdraw your own."),
-    Command("hint", AskHint, help="Show the action that a bot would choose."),
-    Command("say", SayIn, Text("text"), help="Send a message to everybody at the table."),
-    Command(
-        "look",
-        LookIn,
-        Integer("actions", 0, 10**9, field="ply"),
-        help="Show the position after this many actions.",
-    ),
-    Command("pause", PauseIn, fixed={"on": True}, help="Ask the others to stop the clocks."),
-    Command("go on", PauseIn, fixed={"on": False}, help="Start the clocks again."),
-    Command("skip", PassIn, help="Pass on all reactions until the end of the turn."),
-    Command("again", PlayAgainIn, help="Play again with the same people, once the match is over."),
-    Command("quit", Quit, help="Leave the table. The same link leads back.", aliases=("exit",)),
-)
-"""The commands at a remote table, in addition to those of its game."""
-
-_FOR_SEATS: Final = {it.words for it in REMOTE_COMMANDS.commands} - {
-    "help",
-    "rules",
-    "actions",
-    "table",
-    "look",
-    "quit",
-}
-"""The commands that only players can use."""
-
-_OURS: Final = {it.words.split()[0] for it in REMOTE_COMMANDS.commands} | {"?", "exit"}
+_PIPED: Final = Size(80, 60)
+"""The size of texts for piped output."""
 
 
-class RemoteTerminal:
-    """People at a terminal who play at a table on a server.
+class RemoteConnection:
+    """The connection of a terminal to a table on a server. It is a `Connection`.
+
+    Use it in a `with` statement, which joins the table and leaves it.
 
     Args:
         console: Reads and prints lines, and runs `loop` meanwhile.
         loop: The event loop that receives the messages of the table.
         link: The link to the table.
+
+    Attributes:
+        is_over: True if the table is closed or the players continue at another table.
+        next_link: The link to the table of a rematch, or None.
+
+    Raises:
+        TableClosed: On entering, if the table cannot be joined. On leaving, if it was closed.
     """
 
     def __init__(self, console: Console, loop: asyncio.AbstractEventLoop, link: str) -> None:
+        self.is_over: bool = False
+        self.next_link: str | None = None
         self._console = console
         self._loop = loop
         self._link = link
+        self._size = self._wanted_size
+        self._context = connect(
+            link,
+            data=False,
+            columns=self._size.columns,
+            rows=self._size.rows,
+            on_lost=self._lose,
+            max_bytes=MAX_MESSAGE,
+        )
         self._table: RemoteTable
+        self._hearing: asyncio.Task[None]
         self._lost = ""  # the reason why there is no connection
         self._ended: Exception | None = None  # the reason why the table is closed
-        self._next: str | None = None  # the link to the table of the rematch
         self._seating: TableOut | None = None  # the table message that was printed last
-        self._has_log = False
+        self._has_log = False  # whether this connection has received the last lines of the log
+        self._is_back = False  # whether an earlier connection was lost
         self._remarks: list[str] = []  # recent log lines about the table
         self._notes: list[str] = []  # recent notes, most of which are also log lines
         self._consent: ConsentOut | None = None  # the open request
         self._state: StateOut | None = None  # the last state that was received
         self._news = asyncio.Event()
         self._shown: object = None  # the question that was displayed last
-        self._question: object = None  # the question that the typed line answers
+        self._asked: object = None  # the question that the typed line answers
         self._replay = ""  # the path of the last replay page that was printed
-        self._listed = 0  # the number of actions on the screen that have a number
+        self._numbered = 0  # the number of actions on the screen that have a number
 
-    def run(self) -> str | None:
-        """Play until the table is left. Return the link to the table of a rematch, or None.
+    def __enter__(self) -> Self:
+        self._table = self._await(self._context.__aenter__())
+        self._hearing = self._loop.create_task(self._hear())
+        return self
 
-        Raises:
-            TableClosed: The table is closed or cannot be reached.
-        """
-        context = connect(self._link, data=False, on_lost=self._lose, max_bytes=MAX_MESSAGE)
-        self._table = self._await(context.__aenter__())
-        hearing = self._loop.create_task(self._hear())
-        try:
-            self._play()
-        except KeyboardInterrupt:
-            self._console.begin_line()
-        finally:
-            begin_critical()
-            hearing.cancel()
-            self._await(context.__aexit__(None, None, None))
-        if self._ended is not None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        begin_critical()
+        self._hearing.cancel()
+        self._await(self._context.__aexit__(None, None, None))
+        if self._ended is not None and error is None:
             raise self._ended
-        if self._next is None and not self._is_over:
+        if self.next_link is None and not self._is_match_over:
             self._console.say("You have left the table. The same link leads back.")
-        return self._next
 
     def _await(self, work: Coroutine[Any, Any, Any]) -> Any:
         """Run the loop until `work` is done. A signal interrupts it and is handled afterwards."""
@@ -179,19 +153,17 @@ class RemoteTerminal:
         finally:
             task.cancel()
 
-    def _ask(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Send a request, and wait until all messages before the answer have been printed."""
-
-        async def ask() -> Any:
-            answer = await work
-            while self._state is not self._table.state and self._ended is None:
-                await asyncio.sleep(0)
-            return answer
-
-        return self._await(ask())
+    @property
+    def commands(self) -> Commands:
+        """The commands of every table that are available here."""
+        return remote_commands(self._table.table, self._state)
 
     @property
-    def _is_over(self) -> bool:
+    def _wanted_size(self) -> Size:
+        return self._console.size if self._console.interactive else _PIPED
+
+    @property
+    def _is_match_over(self) -> bool:
         return self._state is not None and self._state.over is not None
 
     # Messages from the table.
@@ -199,29 +171,29 @@ class RemoteTerminal:
     async def _hear(self) -> None:
         try:
             async for message in self._table:
-                self._tell(message)
+                self._receive(message)
         except Exception as error:  # the table is closed, or its messages cause an error
-            self._ended = error
+            self._end(error)
         self._news.set()
         self._console.cancel_prompt()
 
+    def _end(self, error: Exception) -> None:
+        self._ended, self.is_over = error, True
+
     def _lose(self, seconds: float, why: str) -> None:
+        self._has_log, self._is_back = False, True
         if why != self._lost:  # otherwise it was printed before
             self._lost = why
             self._console.say(f"({why}; trying again)")
 
-    def _tell(self, message: MessageOut) -> None:
+    def _receive(self, message: MessageOut) -> None:
         match message:
             case LogOut(lines):
-                self._tell_log(lines)
+                self._show_log(lines)
             case StateOut():
-                before, self._state = self._state, message
-                if before is not None and before.ply != message.ply:
-                    self._consent = None  # an action ends the request
-                if self._question_of(message) != self._question:
-                    self._console.cancel_prompt()
+                self._show_state(message)
             case TableOut():
-                self._tell_of_seats(message)
+                self._show_seats(message)
             case NoteOut(text):
                 if text in self._remarks:
                     self._remarks.remove(text)
@@ -229,16 +201,20 @@ class RemoteTerminal:
                     self._console.say(f"({text})")
                     self._notes = [*self._notes, text][-_FEW_NOTES:]
             case ConsentOut():
-                self._tell_of_request(message)
+                self._show_request(message)
         self._news.set()
 
-    def _tell_log(self, lines: Sequence[LineOut]) -> None:
+    def _show_log(self, lines: Sequence[LineOut]) -> None:
+        """Print lines about the table, and the lines of events that no state reports as news."""
         texts = [
-            self._line_in_words(line)
+            f"{self._name(line.seat)}: {line.text}" if line.kind == "chat" else line.text
             for line in lines
-            if line.text and line.kind != "turn" and not self._was_noted(line)
+            if line.text
+            and line.kind != "turn"
+            and (line.kind or not self._has_log)
+            and not self._was_noted(line)
         ]
-        if not self._has_log and self._console.interactive:
+        if not self._has_log and not self._is_back and self._console.interactive:
             texts = texts[-_LOG_AT_FIRST:]
         self._has_log = True
         if texts:
@@ -254,14 +230,44 @@ class RemoteTerminal:
         self._remarks = [*self._remarks, line.text][-_FEW_NOTES:]
         return False
 
-    def _line_in_words(self, line: LineOut) -> str:
-        return f"{self._name(line.seat)}: {line.text}" if line.kind == "chat" else line.text
-
     def _name(self, seat: Seat | None) -> str:
         names = self._table.table.names
         return names[seat] if seat is not None and 0 <= seat < len(names) else "somebody"
 
-    def _tell_of_seats(self, table: TableOut) -> None:
+    def _show_state(self, state: StateOut) -> None:
+        """Print news, a new question, and the end of the match."""
+        before, self._state = self._state, state
+        self._has_log = True  # a table without lines sends no log
+        if before is not None and before.ply != state.ply:
+            self._consent = None  # an action ends the request
+        if state.news:
+            self._console.say(state.news)
+        question = state.revision, state.your_turn, state.text, state.over is None
+        if question != self._shown:
+            self._shown, self._numbered = question, state.numbered
+            clocks = "" if state.over else self._clocks_in_words()
+            for text in (state.text, clocks if state.text else ""):
+                if text:
+                    self._console.say(text)
+        page = "" if state.over is None else state.over.replay_page or ""
+        if page and page != self._replay:
+            self._replay = page
+            self._console.say(f"To see it again: {self._address(page)}")
+        if self._prompted_for(state) != self._asked:
+            self._console.cancel_prompt()
+
+    def _prompted_for(self, state: StateOut) -> object:
+        """Return a value that identifies a prompt. If it changes, the prompt is shown again."""
+        page = "" if state.over is None else state.over.replay_page or "none yet"
+        return state.revision, state.your_turn, state.prompt, page
+
+    def _clocks_in_words(self) -> str:
+        table = self._table.table
+        clocks = zip(table.names, table.clock, strict=False)
+        times = [f"{name} {_time(left)}" for name, left in clocks if left is not None]
+        return f"Time left: {', '.join(times)}" if times else ""
+
+    def _show_seats(self, table: TableOut) -> None:
         """Print who is at the table, and later who comes and goes. The log has other changes."""
         before, self._seating = self._seating, table
         if self._lost:
@@ -277,7 +283,7 @@ class RemoteTerminal:
             if was != now and played == {HUMAN}:  # a bot is always present
                 self._console.say(f"({name} is {'here' if now else 'away'})")
 
-    def _tell_of_request(self, consent: ConsentOut) -> None:
+    def _show_request(self, consent: ConsentOut) -> None:
         self._consent = consent if consent.kind else None
         if self._consent is None:
             if consent.reason:
@@ -287,154 +293,115 @@ class RemoteTerminal:
         else:
             self._console.say(f"({consent.name} asks to {consent.aim}: type yes or no)")
 
-    # Input.
+    # Questions.
 
-    def _play(self) -> None:
-        """Read lines and carry them out until the table is closed or left."""
-        stays = True
-        while stays and self._ended is None:
-            self._show_news()
-            is_typed = self._console.interactive and self._state is not None
-            if is_typed or self._can_answer:
-                stays = self._read()
-            else:  # a piped line is for a later question
-                self._news.clear()
-                self._await(self._news.wait())
+    def loss(self, line: str) -> str:
+        """Return what is lost permanently if a line is carried out, or ""."""
+        word = line.strip().casefold()
+        is_action = self._is_action_word(word)
+        if self._console.interactive and word in LEAVING and is_action:
+            return "This ends the match for everybody. (`/quit` only leaves the table.)"
+        return ""
 
-    @property
-    def _can_answer(self) -> bool:
-        state, asks = self._state, self._consent is not None and not self._consent.yours
-        return asks or (state is not None and (bool(state.your_turn) or state.over is not None))
+    def ask(self) -> str | None:
+        """Wait until a line can be read, and return its prompt, or None if the table is closed.
 
-    def _read(self) -> bool:
-        """Read a line and carry it out. Return False to leave."""
-        self._question = None if self._state is None else self._question_of(self._state)
-        with self._console.helped(self._complete):
-            try:
-                line = self._console.read(self._prompt())
-            except PromptCancelled:
-                return True
-            finally:
-                self._question = None
-        return line is not None and self._handle(line.strip())
+        Piped lines are read only when the person can answer.
+        """
+        if self._size != self._wanted_size:
+            self._size = self._wanted_size
+            self._send(LayoutIn("", self._size.columns, self._size.rows))
+        while not self.is_over:
+            state = self._state
+            if state is not None and (self._console.interactive or self._can_answer(state)):
+                self._asked = self._prompted_for(state)
+                return self._prompt(state)
+            self._news.clear()
+            self._await(self._news.wait())
+        return None
 
-    def _question_of(self, state: StateOut) -> object:
-        """Return a value that identifies a question. If it changes, the prompt is shown again."""
-        page = "" if state.over is None else state.over.replay_page or "none yet"
-        return state.ply, state.your_turn, state.prompt, page
+    def _can_answer(self, state: StateOut) -> bool:
+        asks = self._consent is not None and not self._consent.yours
+        return asks or bool(state.your_turn) or state.over is not None
 
-    @property
-    def _can_play_again(self) -> bool:
-        return self._table.table.hosted and not self._table.table.spectator
-
-    def _commands(self) -> list[Command]:
-        """Return the commands that are available at this table for this client."""
-        table = self._table.table
-        without = set() if table.hints else {"hint"}
-        without |= set() if table.settings.chat else {"say"}
-        without |= set() if table.hosted else {"again"}
-        without |= _FOR_SEATS if table.spectator else set()
-        return [it for it in REMOTE_COMMANDS.commands if it.words not in without]
-
-    def _prompt(self) -> str:
-        state = self._state
-        if state is None:
-            return ""
+    def _prompt(self, state: StateOut) -> str:
         if state.over is not None:
-            again = "`again` plays again, " if self._can_play_again else ""
+            table = self._table.table
+            again = "`again` plays again, " if table.hosted and not table.spectator else ""
             return f"({again}`quit` leaves) "
-        return f"{state.prompt}> " if state.your_turn else f"({state.prompt}) "
+        return state.prompt if state.your_turn else f"({state.prompt}) "
 
-    def _show_news(self) -> None:
-        """Display the position at a new question and at first, and the end of the match."""
-        state, before = self._state, self._shown
-        if state is None:
-            return
-        self._shown = state.ply, state.your_turn, state.text, state.over is None
-        if before is None or (
-            before != self._shown and (state.your_turn or state.over is not None)
-        ):
-            self._show(state)
-        page = "" if state.over is None else state.over.replay_page or ""
-        if page and page != self._replay:
-            self._replay = page
-            self._console.say(f"To see it again: {self._address(page)}")
-
-    def _show(self, state: StateOut) -> None:
-        say = self._console.say
-        say()
-        say(state.text)
-        clocks = "" if state.over else self._clocks_in_words()
-        if clocks:
-            say(clocks)
-        if state.over is not None:
-            say(state.over.text)
-        elif state.your_turn:
-            above = len(fit(state.text, self._columns()).split("\n")) + 1 + bool(clocks)
-            self._list(state, above=above)
-
-    def _clocks_in_words(self) -> str:
-        table = self._table.table
-        clocks = zip(table.names, table.clock, strict=False)
-        times = [f"{name} {_time(left)}" for name, left in clocks if left is not None]
-        return f"Time left: {', '.join(times)}" if times else ""
-
-    def _columns(self) -> int:
-        """Return the width of a line at a terminal, or 0 for no limit if input is piped."""
-        return get_terminal_size().columns - 1 if self._console.interactive else 0
-
-    def _list(self, state: StateOut, *, above: int = 0, everything: bool = False) -> None:
-        """List the legal actions with their numbers, as many as fit on the screen."""
-        columns, texts = self._columns(), [it.words for it in state.choices]
-        rows = max(_FEWEST, get_terminal_size().lines - above - 1) if columns else 0
-        most = actions_that_fit(texts, columns, rows) if columns else SHOWN_ACTIONS
-        self._listed = len(texts) if everything else min(most, len(texts))
-        if texts:
-            self._console.say(list_actions(texts, self._listed, columns=columns, rows=rows))
-        if state.more_choices and everything:
+    def show(self, wanted: Wanted) -> None:
+        """Print the position or the legal actions again."""
+        state = self._state
+        self._say_answer(AskIn(f"/{wanted}"))
+        if state is not None and wanted == "actions" and state.more_choices:
             self._console.say(f"... and {state.more_choices} more that can be typed")
 
-    # Completion.
+    def topics(self) -> Sequence[Topic]:
+        """Return the topics of `help`, without commands that this table does not have."""
+        answer = self.request(HelpIn())
+        missing = {it.usage for it in REMOTE_COMMANDS.commands} - {
+            it.usage for it in self.commands.commands
+        }
+        topics = answer.topics if isinstance(answer, HelpOut) else ()
+        return [
+            Topic(it.title, [row for row in it.rows if row[0] not in missing], it.note)
+            for it in topics
+        ]
 
-    def _complete(self, line: str) -> list[Completion]:
+    def complete(self, line: str) -> Sequence[Completion]:
         """Return the words that can follow a line, first those of legal actions, then commands."""
-        state, table = self._state, self._table.table
-        words = [] if state is None or line.startswith("/") else _words_after(line, state)
-        command = line.removeprefix("/")
+        state, table, command = self._state, self._table.table, line.removeprefix("/")
+        words = list[Completion]()
+        if state is not None and command == line:
+            words += _words_after(line, state, table.commands)
         if command.casefold().startswith("bot "):
-            words += complete_text(command, [f"bot {it.name}" for it in table.bots])
-        words += REMOTE_COMMANDS.complete(command)
-        return list(map(Completion, dict.fromkeys(words)))
+            bots = complete_text(command, [f"bot {it.name}" for it in table.bots])
+            words += map(Completion, bots)
+        words += map(Completion, self.commands.complete(command))
+        found = dict[str, Completion]()
+        for completion in words:
+            found.setdefault(completion.word, completion)
+        return [*found.values()]
 
-    # Commands.
+    # Lines.
 
-    def _handle(self, line: str) -> bool:
-        """Carry out a line. Return False to leave."""
-        if not line:
-            return True
+    def interpret(self, line: str) -> Any:
+        """Play an action, or carry out a command of the game (`Connection.interpret`)."""
+        word, looks = _first_word(line), self._looking_words
+        if line.startswith("/"):
+            line, word = line[1:], word[1:]
+            is_ours = word in REMOTE_COMMANDS or word not in looks
+            return REMOTE_COMMANDS.parse(line) if is_ours else self._say_answer(AskIn(line))
+        if word in {"yes", "no"} and self._consent is not None:
+            return ConsentIn(word == "yes", kind=self._consent.kind)
+        is_action = self._is_action_word(word)
+        if word in looks and not is_action:
+            return self._say_answer(AskIn(line))
+        if word in REMOTE_COMMANDS and not is_action:
+            return REMOTE_COMMANDS.parse(line)
         try:
-            command = self._command_of(line)
-            if command is not None:
-                return self._execute(command)
             self._check_number(line)
-            self._ask(self._table.act(line))
+            self._wait_for(self._table.act(line))
         except RequestRefused as refused:
-            self._console.say(self._refusal(line, refused))
-        except (RequestLost, CommandError) as error:
-            self._console.say(str(error))
-        except TableClosed as closed:
-            self._ended = closed
-        return True
+            if refused.reason != "words" or word not in looks:
+                raise
+            return self._say_answer(AskIn(line))
+        return None
 
-    def _refusal(self, line: str, refused: RequestRefused) -> str:
-        """Return the message for a line that was refused."""
-        message = str(refused)
-        if refused.reason != "words":
-            return message
-        word = line.split(maxsplit=1)[0]
-        suggests = "did you mean" in message
-        hint = "" if suggests else similar_command(word, None, (), REMOTE_COMMANDS)
-        return f"{message}\n({hint}`help` lists the commands)"
+    @property
+    def _looking_words(self) -> set[str]:
+        """The first words of commands of the game that only show information."""
+        return {_first_word(usage) for usage in self._table.table.commands}
+
+    def _is_action_word(self, word: str) -> bool:
+        """Return whether a word begins an action or a command of the game on the person's turn."""
+        state = self._state
+        if state is None or not state.your_turn:
+            return False
+        lines = (*(choice.words for choice in state.choices), *state.commands)
+        return any(_first_word(line) == word for line in lines)
 
     def _check_number(self, line: str) -> None:
         """Raise `CommandError` for the number of an action that is not numbered on the screen."""
@@ -443,67 +410,79 @@ class RemoteTerminal:
             return
         if any(it.words.isdecimal() for it in state.choices):
             return
-        if self._listed < int(line[:MAX_DIGITS]) <= len(state.choices) + state.more_choices:
+        if self._numbered < int(line[:MAX_DIGITS]) <= len(state.choices) + state.more_choices:
             raise CommandError(
                 f"no action on the screen has the number {line}: type its text, or `actions`"
             )
 
-    def _command_of(self, line: str) -> object:
-        """Return the table command in a line, or None for an action of the game.
+    def _say_answer(self, question: AskIn) -> Any:
+        """Print the answer to a command that only shows information.
 
-        The words of the game take precedence on the client's turn, unless the line starts with `/`.
+        Returns:
+            None, or a command of every table that the answer means.
         """
-        if line.startswith("/"):
-            return REMOTE_COMMANDS.parse(line[1:])
-        word, state = line.split(maxsplit=1)[0].casefold(), self._state
-        if word in {"yes", "no"} and self._consent is not None:
-            return ConsentIn(word == "yes")
-        games = list[str]()
-        if state is not None and state.your_turn:
-            games = [*(it.words for it in state.choices), *state.commands]
-        if word not in _OURS or any(it.casefold().split()[:1] == [word] for it in games):
+        answer = self.request(question)
+        if not isinstance(answer, TextOut):
             return None
-        return REMOTE_COMMANDS.parse(line)
+        if answer.file:
+            raise CommandError("a game on a server cannot be saved in a file here")
+        if answer.text:
+            self._console.say(answer.text)
+        self._numbered = max(self._numbered, answer.numbered)
+        return REMOTE_COMMANDS.parse(answer.line) if answer.line else None
 
-    def _execute(self, command: object) -> bool:
-        """Execute a table command. Return False to leave."""
+    def request(self, message: Request) -> MessageOut | None:
+        """Send a request, and return its answer when all earlier messages have been printed.
+
+        Raises:
+            RequestRefused: The table has refused it.
+            RequestLost: The connection was lost before the answer arrived.
+        """
+        answer: MessageOut | None = self._wait_for(self._table.request(message))
         state = self._state
-        match command:
-            case Quit():
-                return False
-            case PlayAgainIn():
-                return self._play_again()
-            case Help(everything):
-                self._help(everything=everything is not None)
-            case ShowTable() | ListActions() if state is None:
-                raise CommandError("the table has not sent its position yet")
-            case ShowTable() if state is not None:
-                self._show(state)
-            case ListActions() if state is not None:
-                self._list(state, everything=True)
-            case ShowRules(heading):
-                self._show_rules(heading)
-            case AskHint():
-                self._say_hint()
-            case LookIn(ply):
-                past = self._ask(self._table.look(ply))
-                self._console.say(f"After {plural(past.ply, 'action')}:\n{past.text}")
-            case _:
-                self._ask(self._table.request(self._request_of(command)))
-        return True
+        is_again = isinstance(message, PlayAgainIn)
+        if is_again and state is not None and state.over is not None and state.over.next_table:
+            page = state.over.next_table
+            token = urlsplit(page).fragment or urlsplit(self._link).fragment
+            self.next_link, self.is_over = f"{self._address(page)}#{token}", True
+        return answer
 
-    def _request_of(self, command: object) -> Request:
-        """Return the message to the table for a command."""
+    def _send(self, message: LayoutIn) -> None:
+        self._await(self._table.send(message))
+
+    def _wait_for(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Send a request, and wait until all messages before the answer have been printed."""
+
+        async def ask() -> Any:
+            answer = await work
+            while self._state is not self._table.state and self._ended is None:
+                await asyncio.sleep(0)
+            return answer
+
+        try:
+            return self._await(ask())
+        except TableClosed as closed:
+            self._end(closed)
+            return None
+
+    def carry_out(self, command: object) -> str:
+        """Carry out a command that is not a request, and return a text about it."""
         match command:
-            case ConsentIn(yes):
-                return ConsentIn(yes, kind=self._consent.kind if self._consent else "")
+            case AskHint():
+                with self._console.meanwhile("A bot is thinking.", after=_LONG):
+                    hint = self.request(HintIn())
+                if not isinstance(hint, HintOut) or not hint.words:
+                    return "no hint, because the position has changed"
+                return hint_lines(hint.words, hint.confidence, hint.reasons)
+            case LookBack(ply):
+                past = self.request(LookIn(ply))
+                if isinstance(past, PastOut):
+                    return f"After {plural(past.ply, 'action')}:\n{past.text}"
             case ReturnSeat(number):
-                return ReseatIn(number - 1, HUMAN)
+                self.request(ReseatIn(number - 1, HUMAN))
             case TakeOver(name, number):
-                return self._hand_over(name, number)
-        if isinstance(command, Request):
-            return command
-        raise ContractError(f"{command!r} is not a command of a remote table")
+                self.request(self._hand_over(name, number))
+        return ""
 
     def _hand_over(self, name: str | None, number: int | None) -> ReseatIn:
         """Let a bot play for the seat with a number, or for the client's own seat."""
@@ -517,44 +496,9 @@ class RemoteTerminal:
             table.your_seats[0] if number is None else number - 1, name or "".join(best)
         )
 
-    def _help(self, *, everything: bool) -> None:
-        """Describe the commands, starting with those that are usable now."""
-        state = self._state
-        usages = () if state is None else state.commands
-        firsts = set() if state is None else {it.words.split(" ")[0] for it in state.choices}
-        now = [it for it in usages if it.split(" ")[0] in firsts]
-        title = "At every table (with / in front where the game has the same word)"
-        topics = [
-            Topic("", (), "\n".join(now) or "Type the number of an action, or its text."),
-            Topic("", (), "\n".join(it for it in usages if it not in now) if everything else ""),
-            Topic.of(title, self._commands()),
-        ]
-        topics = [it for it in topics if it.rows or it.note]
-        size = Size(self._console.size.columns, get_terminal_size().lines)
-        self._console.say(topics_that_fit(topics, size, everything=everything))
-
-    def _show_rules(self, heading: str | None) -> None:
-        rules = self._ask(self._table.rules())
-        chosen = rules if heading is None else find_sections(rules, heading)
-        self._console.show_pages(shown(chosen, at_terminal=self._console.interactive))
-
-    def _say_hint(self) -> None:
-        with self._console.meanwhile("A bot is thinking.", after=_LONG):
-            hint: HintOut = self._ask(self._table.hint())
-        if not hint.words:
-            self._console.say("no hint, because the position has changed")
-            return
-        self._console.say(hint_lines(hint.words, hint.confidence, hint.reasons))
-
-    def _play_again(self) -> bool:
-        """Request a table for a rematch. Return False if its link is known."""
-        self._ask(self._table.play_again())
-        state = self._state
-        if state is None or state.over is None or state.over.next_table is None:
-            return True
-        token = urlsplit(state.over.next_table).fragment or urlsplit(self._link).fragment
-        self._next = f"{self._address(state.over.next_table)}#{token}"
-        return False
+    def refusal(self, line: str, error: Exception) -> str:
+        """Return the text for a line that was refused, which the table has made."""
+        return str(error)
 
     def _address(self, path: str) -> str:
         """Return the address of a page of this server, even if `path` names another server."""
@@ -579,11 +523,20 @@ def _time(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
-def _words_after(line: str, state: StateOut) -> list[str]:
+def _first_word(line: str) -> str:
+    return line.split(maxsplit=1)[0].casefold() if line.strip() else ""
+
+
+def _words_after(line: str, state: StateOut, looking: Sequence[str]) -> list[Completion]:
     """Return the words of legal actions and of commands of the game that can follow a line."""
-    words = complete_text(line, [it.words for it in state.choices])
+    texts = {normalize(it.words): it for it in state.choices}
+    before = line.split()[: None if line[-1:].isspace() else -1] if line else []
+    words = []
+    for word in complete_text(line, [it.words for it in state.choices]):
+        choice = texts.get(normalize(" ".join([*before, word])))
+        words.append(Completion(word, choice.hint if choice else ""))
     if len(line.split()) > 1 or line[-1:].isspace():
         return words
+    names = {_first_word(usage): None for usage in (*state.commands, *looking) if usage.strip()}
     begun = line.casefold()
-    names = (it.split()[0] for it in state.commands if it.split())
-    return [*words, *(it for it in names if it.casefold().startswith(begun))]
+    return [*words, *(Completion(it) for it in names if it.startswith(begun))]

@@ -27,7 +27,7 @@ from tabletop.display.briefing import action_in
 from tabletop.errors import TabletopError
 from tabletop.host.paths import utc_now
 from tabletop.protocol.client import RemoteTable, TableClosed, connect
-from tabletop.protocol.invitations import seat_link
+from tabletop.protocol.invitations import is_invitation, take_seat
 from tabletop.protocol.messages import ConsentOut, LogOut, MessageOut, StateOut
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
@@ -254,7 +254,9 @@ class ModelTables:
         name: Annotated[str, Field(description="your name at the table")] = "",
     ) -> str:
         """Sit down at a table on a server with an invitation or the link of a seat."""
-        seat = await self._sit(await seat_link(link, name))
+        if is_invitation(link):
+            link = (await asyncio.to_thread(take_seat, link, name)).link
+        seat = await self._sit(link)
         return f"Your seat: {seat}\n\n{self._seat(seat).look()}"
 
     async def look(self, seat: SeatName) -> str:

@@ -41,6 +41,7 @@ from tabletop.table.inputs import HandOver, Link, Next, ReplayPages, Reseat, Res
 from tabletop.table.match_table import MatchTable
 from tabletop.table.presenter import commitment_of
 from tabletop.table.session import Session
+from tabletop.terminal.commands import REMOTE_COMMANDS
 from tabletop.web.limits import Limits
 from tabletop.web.links import (
     Invitation,
@@ -243,6 +244,7 @@ class TableManager:
             hosted=True,
             secret=token_hex,
         )
+        table.commands = REMOTE_COMMANDS
         return TableRunner(
             table,
             self._loop,

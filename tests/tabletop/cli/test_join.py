@@ -16,6 +16,7 @@ import pexpect
 import pytest
 
 from tabletop.cli import main
+from tabletop.protocol import read_invitation, take_seat
 from tests.forked import end_of, run, start
 from tests.program_runs import Printed
 from tests.tabletop.bots.programs import command, has_ended
@@ -34,8 +35,8 @@ pytestmark = pytest.mark.slow
 
 ENDS = r"\(`again` plays again, `quit` leaves\) "
 BO_IS_HERE = r"(Ada \(you\), Bo|\(Bo is here\))\r\n"
-MY_TURN = "Your turn>"
-THE_TURN = "or end the turn>"
+MY_TURN = "(Ada|Bo|Player 1)>"
+THE_TURN = "(Ada|Player 1)>"
 EXAMPLE = f"exec:{shlex.join([sys.executable, str(ROOT / 'examples' / 'exec_bot.py')])}"
 
 
@@ -97,12 +98,12 @@ def test_messages_appear_above_the_typed_line(server: Elsewhere) -> None:
     with ada_and_bo(server) as (first, second):
         first.send("say good ")
         second.sendline("say hello")
-        first.expect(r"\r\nBo: hello\r\nYour turn>")
+        first.expect(r"\r\nBo: hello\r\nAda> ")
         first.sendline("luck")
         second.expect(r"Ada: good luck\r\n")
         second.send("say thank ")
         first.sendline("5")
-        second.expect(r"Ada: 5\r\n(.*\r\n)*Your turn>")
+        second.expect(r"Ada: 5\r\n(.*\r\n)*Bo> ")
         second.sendline("you")
         first.expect(r"Bo: thank you\r\n")
 
@@ -133,7 +134,7 @@ def test_a_refused_action_shows_the_reason_and_keeps_the_turn(server: Elsewhere)
             "castle": r"'castle' is not possible here; .*\r\n\(`help` lists the commands\)",
             "tabel": r"\(did you mean `table`\? `help` lists",
             "bot nobody": "tictactoe has no bot 'nobody'",
-            "go on": "",
+            "resume": "",
             "human 9": "there is no seat 9",
             "/frob": "'frob'",
             "look": "look",
@@ -243,6 +244,57 @@ def test_piped_lines_are_used_when_a_seat_is_to_act(server: Elsewhere) -> None:
     assert ended.status == 0
 
 
+# Invitations.
+
+
+def test_an_invitation_asks_for_a_name_and_takes_a_seat(server: Elsewhere) -> None:
+    invitation = server.invite("tictactoe", names=["Ada"])
+    with person(invitation) as child:
+        child.expect_exact("Tic-tac-toe: Ada, Player 2 (1 free seat)\r\n")
+        child.expect("Your name .*Player 2.*: ")
+        child.sendline("Bo")
+        child.expect_exact("You sit at Tic-tac-toe as Bo. To come back, run:\r\n")
+        child.expect(r"tabletop join '(http://[^']*)'")
+        link = child.match.group(1).replace("\r\n", "")
+        child.expect_exact("Ada (away), Bo (you)")
+        leave_by(child, "Ctrl-D")
+        left(child)
+    with person(link) as child:
+        child.expect_exact("Bo (you)")
+
+
+def test_a_name_can_be_given_with_an_invitation(server: Elsewhere) -> None:
+    invitation = server.invite("tictactoe")
+    with at_terminal("join", invitation, "--name", "Bo") as child:
+        child.expect_exact("Bo (you)")
+
+
+def test_an_invitation_takes_no_seat_if_the_player_quits(server: Elsewhere) -> None:
+    invitation = server.invite("tictactoe")
+    with person(invitation) as child:
+        child.expect("Your name")
+        child.sendline("quit")
+        assert "no seat" in left(child)
+    assert len(read_invitation(invitation).free_seats) == 1
+
+
+def test_an_invitation_to_a_full_table_names_the_link_to_watch(server: Elsewhere) -> None:
+    invitation = server.invite("tictactoe", open=[1])
+    take_seat(invitation)
+    message = refused("join", invitation, status=1)
+    assert tells(message, "no seat is free ... tabletop join 'http://")
+
+
+def test_a_bot_takes_a_seat_with_an_invitation(server: Elsewhere) -> None:
+    invitation, ada = server.invite("tictactoe"), server.opened["links"][0]
+    bo = start(main, "join", invitation, "--bot", "random", "--game", TICTACTOE, "--name", "Bo")
+    other = end_of(bot(server.address + ada, "random", TICTACTOE))
+    ended = end_of(bo)
+    assert (ended.status, ended.stderr) == (0, "")
+    assert ended.stdout.splitlines()[-1:] == other.stdout.splitlines()
+    assert "as Bo" in ended.stdout
+
+
 # Links, and servers.
 
 
@@ -251,6 +303,8 @@ def test_piped_lines_are_used_when_a_seat_is_to_act(server: Elsewhere) -> None:
     [
         ("here", "'here' ... http://HOST:PORT/t/TABLE#TOKEN"),
         ("http://127.0.0.1:1/t/x", "'http://127.0.0.1:1/t/x' ... #"),
+        ("http://127.0.0.1:1/i/x", "'http://127.0.0.1:1/i/x' ... invitation ... #"),
+        ("http://127.0.0.1:1/replay/x", "'http://127.0.0.1:1/replay/x' ... #TOKEN"),
     ],
 )
 def test_an_invalid_link_is_a_usage_error(link: str, why: str) -> None:
@@ -261,9 +315,17 @@ def test_an_unknown_link_ends_with_the_reason(server: Elsewhere) -> None:
     [ada, *_] = server.open("tictactoe")
     message = refused("join", f"{ada}x", status=1)
     assert tells(message, "tabletop: table not found ... #")
-    message = refused("join", "http://127.0.0.1:1/t/x#y", status=1)
-    assert tells(message, "tabletop: 127.0.0.1:1 ... no server")
-    assert message.count("\n") == 1
+    for kind in ("t", "i"):
+        message = refused("join", f"http://127.0.0.1:1/{kind}/x#y", status=1)
+        assert tells(message, "tabletop: 127.0.0.1:1 ... no server")
+        assert message.count("\n") == 1
+    message = refused("join", f"{server.invite('tictactoe')}x", status=1)
+    assert tells(message, "tabletop: ... invitation is not valid ... #")
+
+
+def test_a_name_belongs_to_an_invitation(server: Elsewhere) -> None:
+    [ada, *_] = server.open("tictactoe")
+    assert tells(refused("join", ada, "--name", "Bo"), "--name ... invitation")
 
 
 def test_without_its_library_the_command_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from websockets.asyncio.server import ServerConnection, serve
@@ -25,11 +25,19 @@ def changes(**pieces: object) -> dict[str, object]:
     return {"type": "changes", "fields": {}, "pieces": pieces}
 
 
-@asynccontextmanager
-async def stranger(*messages: object) -> AsyncIterator[str]:
-    """The link of a server that says these, whatever it is told, and waits.
+NO_ANSWERS: Mapping[str, Mapping[str, object]] = {}
 
-    A number is the code that it closes the connection with.
+
+@asynccontextmanager
+async def stranger(
+    *messages: object,
+    answers: Mapping[str, Mapping[str, object]] = NO_ANSWERS,
+    sent: list[str] | None = None,
+) -> AsyncIterator[str]:
+    """Yield the link of a server that sends these messages to each client.
+
+    A number is the code that it closes the connection with. It answers a later request if `answers`
+    has a message for the type of the request. The types of all requests are added to `sent`.
     """
 
     async def serve_one(socket: ServerConnection) -> None:
@@ -38,7 +46,12 @@ async def stranger(*messages: object) -> AsyncIterator[str]:
                 await socket.close(message)
                 return
             await socket.send(message if isinstance(message, str) else json.dumps(message))
-        await socket.wait_closed()
+        async for text in socket:
+            request = json.loads(text)
+            if sent is not None:
+                sent.append(request["type"])
+            if request["type"] in answers:
+                await socket.send(json.dumps({**answers[request["type"]], "id": request["id"]}))
 
     async with serve(serve_one, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import io
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tabletop.protocol import TableClosed, client
 from tabletop.terminal import Console
-from tabletop.terminal.remote import RemoteTerminal
-from tests.tabletop.protocol.strangers import STATE, TABLE, changes, stranger
+from tabletop.terminal.client import TerminalClient
+from tabletop.terminal.commands import REMOTE_COMMANDS
+from tabletop.terminal.remote import RemoteConnection
+from tests.tabletop.protocol.strangers import NO_ANSWERS, STATE, TABLE, changes, stranger
 
 ASKED = {**STATE, "your_turn": [0], "prompt": "Well?"}
 CHOICE = {"words": "go", "label": "go", "path": [], "seat": 0}
@@ -21,15 +24,25 @@ MANY = {**ASKED, "choices": [CHOICE]}
 OVER = {"text": "It is over."}
 
 
-def sit(*said: object, typed: Iterable[str] = ()) -> str:
-    """Return the output for a person who types these lines at the table of a stranger."""
+def sit(
+    *said: object,
+    typed: Iterable[str] = (),
+    answers: Mapping[str, Mapping[str, object]] = NO_ANSWERS,
+    sent: list[str] | None = None,
+) -> str:
+    """Return the output for a person who types these lines at the table of a stranger.
+
+    The types of the requests that the stranger receives are added to `sent`.
+    """
     stdin, stdout = io.StringIO("".join(f"{line}\n" for line in typed)), io.StringIO()
     with asyncio.Runner() as runner:
         loop = runner.get_loop()
-        serving = stranger(*said)
+        serving = stranger(*said, answers=answers, sent=sent)
         link = loop.run_until_complete(serving.__aenter__())
         try:
-            RemoteTerminal(Console(stdin, stdout, loop=loop), loop, link).run()
+            console = Console(stdin, stdout, loop=loop)
+            with RemoteConnection(console, loop, link) as connection:
+                TerminalClient(connection, console).run()
         finally:
             loop.run_until_complete(serving.__aexit__(None, None, None))
     return stdout.getvalue()
@@ -40,12 +53,18 @@ def test_nothing_that_a_server_says_moves_the_cursor() -> None:
     table = {**TABLE, "title": bad, "names": [bad], "seat_titles": [bad], "hosted": True}
     line = {"number": 1, "text": bad}
     asks = {"type": "consent", "seat": 0, "name": bad, "kind": "undo", "aim": bad}
-    state: dict[str, Any] = {**ASKED, "text": bad, "prompt": bad, "commands": [bad]}
+    state: dict[str, Any] = {**ASKED, "text": bad, "news": bad, "prompt": bad, "commands": [bad]}
     state["choices"] = [{**CHOICE, "words": bad}]
     over = {**STATE, "text": bad, "over": {"text": bad, "replay_page": f"//evil/{bad}"}}
     log = {"type": "log", "lines": [line, {**line, "number": 2, "kind": "chat", "seat": 0}]}
     said = [table, log, {"type": "note", "text": bad}, asks, state]
-    shown = sit(*said, typed=["help", "actions", "table", "quit"]) + sit(table, over)
+    topic = {"title": bad, "rows": [[bad, bad]], "note": bad}
+    answers: dict[str, dict[str, object]] = {
+        "help": {"type": "help", "topics": [topic]},
+        "ask": {"type": "text", "text": bad},
+    }
+    typed = ["help", "actions", "table", "quit"]
+    shown = sit(*said, typed=typed, answers=answers) + sit(table, over)
     assert shown.count("evil") > 10
     assert not set("\x1b\u202e\r") & set(shown)
     assert "http://127.0.0.1" in shown
@@ -105,9 +124,10 @@ def test_many_choices_and_a_long_text_are_shown_soon() -> None:
     begun = time.monotonic()
     choices = [{**CHOICE, "words": f"go {it}"} for it in range(9000)]
     long = " ".join(["word"] * 90_000)
-    shown = sit(TABLE, {**ASKED, "text": long, "choices": choices}, typed=["actions", "quit"])
-    assert "more (type `actions` for all)" in shown
-    assert "go 8999" in shown
+    answers = {"ask": {"type": "text", "text": f"{long} and last", "numbered": 9000}}
+    state = {**ASKED, "text": long, "choices": choices}
+    shown = sit(TABLE, state, typed=["actions", "quit"], answers=answers)
+    assert "and last" in shown
     assert time.monotonic() - begun < 20
 
 
@@ -154,8 +174,86 @@ def test_help_tells_of_nothing_that_this_table_has_not(
     table: dict[str, object], there: list[str], missing: list[str]
 ) -> None:
     over = {**STATE, "over": OVER}
-    shown = sit({**TABLE, **table}, over, typed=["help all", "quit"])
+    rows = [[command.usage, command.help] for command in REMOTE_COMMANDS.commands]
+    answers = {"help": {"type": "help", "topics": [{"title": "", "rows": rows}]}}
+    shown = sit({**TABLE, **table}, over, typed=["help all", "quit"], answers=answers)
     first = {line.split()[0] for line in shown.splitlines() if line.strip()}
     assert first.issuperset(there)
     assert first.isdisjoint(missing)
     assert ("`again` plays again" in shown) == ("again" in there)
+
+
+def test_news_are_printed_once_and_a_question_when_it_changes() -> None:
+    asked = {**ASKED, "text": "The board.", "revision": 1}
+    news = {**asked, "news": "Bo has come."}
+    later = {**asked, "text": "Another board.", "revision": 2, "news": "Bo plays."}
+    shown = sit(TABLE, asked, news, later, typed=["quit"])
+    for text in ("The board.", "Bo has come.", "Another board.", "Bo plays."):
+        assert shown.count(text) == 1
+    assert shown.index("Bo plays.") < shown.index("Another board.")
+
+
+def test_lines_of_events_are_printed_only_before_the_first_state() -> None:
+    def log(number: int, text: str, kind: str = "") -> dict[str, object]:
+        line = {"number": number, "text": text, "kind": kind}
+        return {"type": "log", "lines": [line]}
+
+    later = [log(2, "a later event"), log(3, "somebody has left", "remark")]
+    shown = sit(TABLE, log(1, "an event before"), ASKED, *later, ASKED, typed=["quit"])
+    assert "an event before" in shown
+    assert "somebody has left" in shown
+    assert "a later event" not in shown, "the next state has it in its news"
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("go", "act"),
+        ("dance", "act"),
+        ("hand", "ask"),
+        ("hand 3", "ask"),
+        ("go all", "ask"),
+        ("undo", "undo"),
+        ("/say hello", "say"),
+        ("say hello", "say"),
+        ("resume", "pause"),
+        ("table", "ask"),
+        ("look 3", "look"),
+    ],
+)
+def test_a_line_is_sent_as_the_request_that_it_means(line: str, kind: str) -> None:
+    """The words of the game come first, then its commands that look, then those of the table."""
+    table = {**TABLE, "settings": {}, "commands": ["hand  Your cards.", "go all  All of them."]}
+    refusal: dict[str, object] = {"type": "refused", "reason": "words", "message": "unknown words"}
+    done: dict[str, object] = {"type": "done"}
+    answers: dict[str, dict[str, object]] = {
+        **dict.fromkeys(["undo", "say", "pause"], done),
+        "act": done if line == "go" else refusal,
+        "ask": {"type": "text", "text": "the answer"},
+        "look": {"type": "past", "ply": 3, "text": "the answer"},
+    }
+    sent = list[str]()
+    shown = sit(table, MANY, typed=[line, "quit"], answers=answers, sent=sent)
+    assert sent[-1] == kind
+    assert ("unknown words" in shown) == (line == "dance")
+    assert ("the answer" in shown) == (kind in {"ask", "look"})
+
+
+def test_a_server_cannot_make_a_terminal_write_a_file(tmp_path: Path) -> None:
+    table = {**TABLE, "commands": ["save FILE  Save the game."]}
+    file = tmp_path / "saved"
+    answer = {"type": "text", "text": "evil", "file": str(file)}
+    shown = sit(table, ASKED, typed=[f"save {file}", "quit"], answers={"ask": answer})
+    assert "cannot be saved" in shown
+    assert not file.exists()
+
+
+def test_a_command_of_the_game_can_mean_a_command_of_the_table() -> None:
+    table = {**TABLE, "commands": ["resign BOT  Let a bot play."]}
+    sent = list[str]()
+    answers: dict[str, dict[str, object]] = {
+        "ask": {"type": "text", "text": "", "line": "bot hard 1"},
+        "seat": {"type": "done"},
+    }
+    sit(table, ASKED, typed=["resign hard", "quit"], answers=answers, sent=sent)
+    assert sent[-2:] == ["ask", "seat"]

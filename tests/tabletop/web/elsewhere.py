@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 from unittest import mock
 
 import httpx
@@ -54,13 +55,24 @@ class Elsewhere:
         self._thread.join(30)
         assert not self._thread.is_alive()
 
+    @property
+    def address(self) -> str:
+        """The address of the server."""
+        return self._server.address
+
     def open(self, game: str, *players: str, **wish: object) -> list[str]:
         """Open a table. Return the links of its people, and last the link to watch."""
         wish = {"game": game, "seed": "old oak", "players": players, **wish}
-        answer = httpx.post(f"{self._server.address}/api/tables", json=wish, timeout=60)
+        answer = httpx.post(f"{self.address}/api/tables", json=wish, timeout=60)
         assert answer.status_code == 201, answer.text
-        told = answer.json()
-        return [self._server.address + it for it in (*told["links"], told["spectators"]) if it]
+        self.opened: dict[str, Any] = answer.json()
+        links = (*self.opened["links"], self.opened["spectators"])
+        return [self.address + it for it in links if it]
+
+    def invite(self, game: str, *players: str, **wish: object) -> str:
+        """Open a table, and return its invitation."""
+        self.open(game, *players, **wish)
+        return f"{self.address}{self.opened['invitation']}"
 
 
 @contextmanager
