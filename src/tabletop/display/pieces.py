@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tabletop.display.svg import circle, group, number, seat_class, seat_mark, tag, text
+from tabletop.display.svg import (
+    SEAT_COLOURS,
+    circle,
+    group,
+    number,
+    seat_class,
+    seat_mark,
+    tag,
+    text,
+)
 from tabletop.states.bounds import Seat
 
 
@@ -87,6 +96,9 @@ the stroke of the piece, unless they have their own.
 _SIZE: Final = 100
 """Width and height of a drawing."""
 
+_MIDDLE: Final = 120
+"""The brightness, from 0 to 255, above which a colour needs dark lines and letters."""
+
 _DARK: Final = "#29241f"
 _LIGHT: Final = "#fcf8ef"
 
@@ -111,8 +123,13 @@ def draw_piece(
     seat, letter, name = piece
     if not fills and not name:
         return seat_mark(seat, x, y, radius, letter)
-    fill = fills[seat % len(fills)] if fills else None
-    is_light = fill is None or int(fill[1:3], 16) > 127
+    fill, ink = None, f"tt-text-on-{SEAT_COLOURS[seat % len(SEAT_COLOURS)]}"
+    is_light = False
+    if fills:
+        fill = fills[seat % len(fills)]
+        red, green, blue = (int(fill[at : at + 2], 16) for at in (1, 3, 5))
+        is_light = 0.3 * red + 0.59 * green + 0.11 * blue > _MIDDLE
+        ink = "tt-text-on-red" if is_light else "tt-text-on-blue"
     if name:
         scale = 2.2 * radius / _SIZE  # most drawings leave a margin
         drawn = tag(
@@ -130,7 +147,6 @@ def draw_piece(
         drawn = circle(x, y, radius, "tt-stroke-line", fill=fill, stroke_width=radius / 9)
     if not letter:
         return drawn
-    ink = "tt-text-on-red" if is_light else "tt-text-on-blue"
     words = text(
         x, y + radius * 0.36, letter, radius, radius * 1.4, ink, anchor="middle", bold=True
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, ClassVar
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -180,7 +180,7 @@ class Ends(BoardPicture[Any]):
     """A pawn on a3, which may become a rook or a king on a4. The view is an alert on a1, or ""."""
 
     board = squares("abcd", 4, chequered=True)
-    fills = ("#fcf8ef", "#29241f")
+    fills: ClassVar[Sequence[str]] = ("#fcf8ef", "#29241f")
     turns = True
 
     def pieces(self, view: str) -> Mapping[str, Sequence[Piece]]:
@@ -240,6 +240,24 @@ def test_a_piece_is_described_by_its_drawing_and_an_alert_by_its_reason() -> Non
     drawn = Ends().draw("check", scene_of_ends())
     assert 'aria-label="a3: Ada pawn"' in drawn
     assert 'aria-label="a1: Bo x disc, check"' in drawn
+
+
+@pytest.mark.parametrize(
+    ("fill", "ink"),
+    [("#fcf8ef", "tt-text-on-red"), ("#a3301e", "tt-text-on-blue"), ("#1b1713", "tt-text-on-blue")],
+)
+def test_a_letter_stands_out_from_the_colour_of_its_piece(fill: str, ink: str) -> None:
+    class Letters(Ends):
+        fills: ClassVar[Sequence[str]] = (fill,)
+
+    assert f'class="{ink} tt-bold"' in Letters().draw("", scene_of_ends())
+
+
+def test_a_letter_on_a_drawing_stands_out_from_the_colour_of_its_seat() -> None:
+    class Letters(Ends):
+        fills: ClassVar[Sequence[str]] = ()
+
+    assert 'class="tt-text-on-red tt-bold"' in Letters().draw("", scene_of_ends())
 
 
 def place_of(svg: str, part: str) -> tuple[float, float]:
