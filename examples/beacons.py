@@ -1,6 +1,6 @@
 """Beacons: keepers light the beacons of a coast, and some are wreckers.
 
-tabletop play examples/beacons.py --seats 6 --bot all --human 1
+tabletop play examples/beacons.py --bot 2 --bot 3 --bot 4 --bot 5
 """
 
 from __future__ import annotations
