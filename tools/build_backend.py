@@ -1,11 +1,11 @@
-"""The build backend: setuptools, which packages the README with whole links.
+"""The build backend: setuptools, which packages the README with whole links, and the documentation.
 
 If the environment variable TABLETOP_COMPILED is 1, a wheel contains the modules in `COMPILED` as
 extension modules for the present Python and machine, compiled by mypyc. Otherwise, and in editable
 installs, all modules are pure Python.
 
-setuptools uses `EggInfo` for every build (`[tool.setuptools.cmdclass]` in `pyproject.toml`), and
-finds it because pip puts the folder of this backend on the path (`backend-path`). The file
+setuptools uses `EggInfo` and `BuildPy` (`[tool.setuptools.cmdclass]` in `pyproject.toml`), and
+finds them because pip puts the folder of this backend on the path (`backend-path`). The file
 `README.md` keeps its relative links, which a forge and a checkout follow.
 """
 
@@ -13,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from setuptools import Extension, build_meta
@@ -25,10 +26,14 @@ from setuptools.build_meta import (
     prepare_metadata_for_build_editable,
     prepare_metadata_for_build_wheel,
 )
+from setuptools.command.build_py import build_py
 from setuptools.command.egg_info import egg_info
+
+from tools import text_pages
 
 __all__ = [
     "COMPILED",
+    "BuildPy",
     "EggInfo",
     "build_editable",
     "build_sdist",
@@ -105,3 +110,13 @@ class EggInfo(egg_info):  # type: ignore[misc]
             metadata.long_description, metadata.project_urls["Source"], f"v{metadata.version}"
         )
         super().run()
+
+
+class BuildPy(build_py):  # type: ignore[misc]
+    """Build the packages of a wheel, with the documentation in `tabletop/docs`."""
+
+    def run(self) -> None:
+        """Copy the packages, and write the documentation beside them."""
+        super().run()
+        if not self.editable_mode:
+            text_pages.write(Path(self.build_lib, "tabletop", "docs"))

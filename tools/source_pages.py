@@ -1,4 +1,6 @@
-"""A MkDocs hook that adds source pages, and links from the reference and from examples to them.
+"""A MkDocs hook that adds source pages and pages of text to the site.
+
+The reference and the examples link to the source pages.
 
 `docs/_sources.py` labels each name with its file and line.
 """
@@ -13,6 +15,8 @@ from typing import Any, Final
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
+
+from tools import text_pages
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 
@@ -86,9 +90,10 @@ def _is_for_types_alone(name: str) -> bool:
 
 
 def on_post_build(config: MkDocsConfig, **_: object) -> None:
-    """Write a page for each file of the packages and for each example."""
+    """Write a page for each file of the packages and for each example, and each page as text."""
     for path in (*sorted((ROOT / "src").rglob("*.py")), *sorted(ROOT.glob("examples/*.py"))):
         name = path.relative_to(ROOT).as_posix().removeprefix("src/")
         place = Path(config.site_dir, "source", f"{name}.html")
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(page_of(path), "utf-8", newline="\n")
+    text_pages.write(Path(config.site_dir))

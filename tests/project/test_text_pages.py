@@ -1,0 +1,77 @@
+"""The documentation as Markdown files, for readers without a browser."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+import zipfile
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tools import dist, text_pages
+
+TEXTS = dict(text_pages.pages())
+NAMED = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
+BUILD = "from tools import build_backend as b; print(b.build_wheel('..'))"
+
+
+def test_the_index_lists_every_page_by_its_title() -> None:
+    listed = re.findall(r"^- \[(.+)\]\((.+)\)$", text_pages.index(), re.MULTILINE)
+    assert [name for _, name in listed] == [*TEXTS]
+    for title, name in listed:
+        assert TEXTS[name].startswith(f"# {title}") or f"\n# {title}" in TEXTS[name]
+
+
+def test_links_between_pages_lead_to_text() -> None:
+    for name, text in TEXTS.items():
+        for link in re.findall(r"\]\(([^:)#]+\.md)", text):
+            path = (Path("/", name).parent / link).resolve().relative_to("/").as_posix()
+            assert path in TEXTS, f"{name}: {link}"
+
+
+def test_snippets_buttons_and_lists_of_options_become_text() -> None:
+    assert "\nclass " in TEXTS["tutorial/2-moves.md"]
+    for name, text in TEXTS.items():
+        prose = re.sub(r"(?s)^( *)```.*?^\1```", "", text, flags=re.MULTILINE)
+        assert not re.search(r'^ *--8<--|^<div class="tabletop|^::: ', prose, re.MULTILINE), name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", sorted(text_pages.ROOT.glob("docs/reference/*.md")), ids=str)
+def test_a_page_of_the_reference_has_the_docstrings_of_its_names(page: Path) -> None:
+    text = TEXTS[f"reference/{page.name}"]
+    for name in NAMED.findall(page.read_text("utf-8")):
+        module, _, last = name.rpartition(".")
+        thing: Any
+        try:
+            thing = import_module(name)
+        except ModuleNotFoundError:
+            thing = getattr(import_module(module), last)
+        if inspect.ismodule(thing) or inspect.isclass(thing) or inspect.isroutine(thing):
+            assert (inspect.getdoc(thing) or "").partition("\n")[0] in text, name
+        else:
+            assert last in text
+
+
+def test_members_of_a_class_have_signatures_and_docstrings() -> None:
+    text = TEXTS["reference/tabletop.md"]
+    _, _, apply = text.partition("## tabletop.Game.apply\n")
+    assert apply.lstrip().startswith("```python\n")
+    assert "def apply(self, state: S, action: A, table: Table) -> None" in apply[:200]
+    assert "\n## tabletop.Game._" not in text
+
+
+@pytest.mark.slow
+def test_a_wheel_contains_all_pages(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    dist.copy_sources(dist.ROOT, copy)
+    subprocess.run([sys.executable, "-c", BUILD], cwd=copy, check=True, capture_output=True)
+    [wheel] = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert archive.read("tabletop/docs/llms.txt").decode() == text_pages.index()
+        for name, text in TEXTS.items():
+            assert archive.read(f"tabletop/docs/{name}").decode() == text
