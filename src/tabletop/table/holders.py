@@ -419,23 +419,19 @@ class SeatHolder:
             return False
         return True
 
-    def take_turn(self, seat: Seat) -> None:
-        """Let a person sit down at a shared screen.
+    def sit_down(self, seat: Seat) -> None:
+        """Show the view of a seat from now on, because its person has sat down.
 
         Raises:
             NotPermitted: The seat is not one of this holder.
         """
         if seat not in self.place.seats:
             raise NotPermitted("this seat is not played at this screen", seat=seat)
-        self.sit_down(seat)
-        self.effects.append(SatDown(seat))
-
-    def sit_down(self, seat: Seat) -> None:
-        """Show the view of a seat from now on, because its person has sat down."""
         if self.sitting != seat:
             self.sitting = seat
             if self.covers:
                 self.refresh()
+        self.effects.append(SatDown(seat))
 
     @property
     def covered(self) -> Seat | None:
@@ -771,11 +767,6 @@ class Holders:
         for holder in self:
             holder.next_table = pages[-1 if holder.link is None else holder.link]
             holder.refresh()
-
-    def sit_down(self, seat: Seat) -> None:
-        """Show the view of a seat at shared screens, because its person has sat down."""
-        for holder in self:
-            holder.sit_down(seat)
 
     def freeze(self) -> None:
         """Refuse all requests from now on."""

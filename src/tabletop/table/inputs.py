@@ -190,13 +190,6 @@ class ReplayPages:
 
 
 @dataclass(frozen=True, slots=True)
-class SitDown:
-    """A person has sat down at a shared screen elsewhere, so their view can be shown."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class Hurry:
     """The next bot need not pause before its move, because no page shows the pause.
 
@@ -235,7 +228,6 @@ Input: TypeAlias = (
     | Next
     | Refused
     | ReplayPages
-    | SitDown
     | Hurry
     | Freeze
     | Shut

@@ -92,7 +92,6 @@ from tabletop.table.inputs import (
     Reseat,
     Reserve,
     Shut,
-    SitDown,
     Tick,
     Wants,
     rounded_size,
@@ -299,8 +298,6 @@ class MatchTable:
                 self._refuse(self.holders.find_screen(screen), number, error)
             case ReplayPages(pages):
                 self.holders.set_replay_pages(pages)
-            case SitDown(seat):
-                self.holders.sit_down(seat)
             case Freeze():
                 self.holders.freeze()
             case Shut(code, message):
@@ -692,7 +689,7 @@ class MatchTable:
             case SayIn(text):
                 self._say(holder, text)
             case SitIn(seat):
-                holder.take_turn(seat)
+                holder.sit_down(seat)
             case PassIn():
                 self.passing.request(holder, message, self._now)
                 self._is_changed = True

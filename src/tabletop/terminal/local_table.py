@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from tabletop.display.console_text import Repeat
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
-from tabletop.protocol.messages import ActIn, MessageIn, MessageOut, ReseatIn
+from tabletop.protocol.messages import ActIn, MessageIn, MessageOut, ReseatIn, SitIn
 from tabletop.protocol.settings import TableSettings
 from tabletop.states.bounds import Seat
 from tabletop.table.holders import Refusal, Screen, SeatHolder
@@ -33,7 +33,6 @@ from tabletop.table.inputs import (
     Input,
     Open,
     SatDown,
-    SitDown,
     Tick,
     Wake,
 )
@@ -246,7 +245,7 @@ class LocalTable:
 
     def sit_down(self, seat: Seat) -> None:
         """Note that a person has taken the keyboard, so that their view may be shown."""
-        self.receive(SitDown(seat))
+        self.receive(Ask(SCREEN, SitIn(seat)))
 
     # Bots.
 

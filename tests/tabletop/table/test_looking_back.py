@@ -23,7 +23,7 @@ from tabletop.protocol.messages import (
     encode,
 )
 from tabletop.registry import load
-from tabletop.table.inputs import Freeze, SitDown, Wants
+from tabletop.table.inputs import Freeze, Wants
 from tabletop.table.limits import TableLimits
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.table.sittings import ALL_DATA, Sitting
@@ -138,7 +138,7 @@ def test_who_shares_a_screen_is_shown_what_they_saw_and_only_while_they_sit_ther
     client = at.table.holders[0]
     client.covers = True
     match = at.session.match
-    at.receive(SitDown(0))
+    at.ask(0, SitIn(0))
     own = [match.view(0)]
     at.say(0, ActIn("hide 1", seat=0))
     own.append(match.view(0))

@@ -9,9 +9,8 @@ import pytest
 from tabletop import ContractError, Match, MatchEnded
 from tabletop.display import Reading, Size
 from tabletop.match import AnyMatch
-from tabletop.protocol import ActIn, UndoIn
+from tabletop.protocol import ActIn, SitIn, UndoIn
 from tabletop.registry import load
-from tabletop.table import SitDown
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.table.sittings import Sitting
 
@@ -112,10 +111,10 @@ def test_the_reader_at_a_shared_screen_is_the_last_to_sit_down() -> None:
     table = sitting(SEALED, 0, shared=True)
     table.table.holders[0].covers = True
     assert read(table, 0).seat is None
-    table.receive(SitDown(0))
+    table.ask(0, SitIn(0))
     table.ask(0, ActIn("hide 1"))
     assert read(table, 0).seat == 0, "the person of seat 1 has not sat down yet"
-    table.receive(SitDown(1))
+    table.ask(0, SitIn(1))
     assert read(table, 0).view == table.match.view(1)
 
 
