@@ -210,7 +210,7 @@ class HarbourPicture(CardTable[Harbour]):
 
     buttons = ACTIONS
 
-    def hands(self, view: Harbour) -> Sequence[Sequence[Face | Card]]:
+    def hands(self, view: Harbour, seat: Watcher) -> Sequence[Sequence[Face | Card]]:
         return [faces(hand) for hand in view.hands]
 
     def aim(self, action: TakeAction | Answer) -> Seat | None:

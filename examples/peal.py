@@ -228,7 +228,7 @@ class PealPicture(CardTable[Peal]):
 
     buttons = (*BELLS.values(), *COPIES)
 
-    def hands(self, view: Peal) -> Sequence[Sequence[Face]]:
+    def hands(self, view: Peal, seat: Watcher) -> Sequence[Sequence[Face]]:
         return [
             [face(*both) for both in zip(hand, could, strict=True)]
             for hand, could in zip(view.hands, view.could, strict=True)

@@ -31,6 +31,8 @@ SHOWN: Final[tuple[type[msgspec.Struct], ...]] = (
     protocol.BotOut,
     protocol.StateOut,
     protocol.ChoiceOut,
+    protocol.SeveralOut,
+    protocol.ItemOut,
     protocol.DataOut,
     protocol.OverOut,
     protocol.LineOut,
@@ -69,7 +71,10 @@ def _interface(struct: type[msgspec.Struct]) -> str:
         lines.append(f'  type: "{info.tag}";')
     for field in info.fields:
         lines += _comment(fields.get(field.encode_name, ""), "  ")
-        lines.append(f"  {field.encode_name}: {_type(field.type)};")
+        defaults = {field.default, field.default_factory}
+        may_be_absent = not field.required and defaults == {msgspec.NODEFAULT}
+        name = field.encode_name + "?" * may_be_absent
+        lines.append(f"  {name}: {_type(field.type)};")
     return "\n".join([*lines, "}\n"])
 
 

@@ -183,7 +183,7 @@
     constructor(place) {
       this.place = place;
       const { base, file, seed } = place.dataset;
-      Object.assign(this, { base, file: file.split("/").at(-1), seed, original: "", python: null, starting: null, stops: 0, prefix: [], state: null, turn: 0 });
+      Object.assign(this, { base, file: file.split("/").at(-1), seed, original: "", python: null, starting: null, stops: 0, prefix: [], picked: [], state: null, turn: 0 });
       this.opener = place.querySelector("button");
       this.opener.onclick = () => this.open();
     }
@@ -434,7 +434,7 @@
 
     async play(seats = null) {
       this.turn += 1;
-      this.prefix = [];
+      this.prefix = this.picked = [];
       this.table.hidden = true;
       const question = { do: "play", ...this.game(), seed: this.seedLine.value, seats, look: this.looks() };
       const answer = await this.asked(question, "Setting the table ...");
@@ -446,7 +446,7 @@
     }
 
     act(line) {
-      this.prefix = [];
+      this.prefix = this.picked = [];
       this.line.value = "";
       return this.ask({ do: "act", line });
     }
@@ -500,7 +500,7 @@
         for (const part of root.querySelectorAll("[data-part]")) {
           const name = part.getAttribute("data-part");
           part.classList.toggle("tt-lit", next.has(name));
-          part.classList.toggle("tt-chosen", this.prefix.includes(name));
+          part.classList.toggle("tt-chosen", [...this.prefix, ...this.picked.flatMap(({ item }) => item.path)].includes(name));
         }
         for (const piece of root.querySelectorAll("[data-after]")) {
           const isNow = piece.getAttribute("data-after") === this.prefix.join("\n");
@@ -513,7 +513,18 @@
     /** The choices in each order in which their parts can be clicked. */
     get ways() {
       const verbs = [...this.drawn.querySelectorAll("[data-verb]")].map((part) => part.getAttribute("data-part"));
-      return this.paths.eitherWay(this.state.choices, new Set(verbs));
+      const equals = [...this.drawn.querySelectorAll("[data-like]")].map(({ dataset }) => [dataset.part, dataset.like]);
+      return this.paths.eitherWay(this.paths.withEquals(this.choicesWithItems, equals), new Set(verbs));
+    }
+
+    get choicesWithItems() {
+      return this.paths.withItems(this.state.choices);
+    }
+
+    toggle(entry) {
+      this.picked = this.paths.toggled(this.picked, entry) ?? this.picked;
+      this.prefix = entry.set.path;
+      this.choose();
     }
 
     click(part) {
@@ -525,6 +536,7 @@
       if (!led && at >= 0) led = { prefix: part === this.prefix.at(-1) ? [] : this.prefix.slice(0, at + 1) };
       led ??= this.paths.step(choices, [], part);
       this.prefix = led?.prefix ?? [];
+      if (led?.send?.set) return void this.toggle(led.send);
       if (led?.send) return void this.act(led.send.words);
       this.say(led ? "" : "You cannot use that now.");
       this.choose();
@@ -532,15 +544,24 @@
 
     /** Display the choices that start with the chosen parts as buttons, the next parts, and the question. */
     choose() {
-      const { choices, more, undo, prompt } = this.state;
+      const { more, undo, prompt } = this.state;
       const chosen = this.drawn.querySelector(`[data-part="${CSS.escape(this.prefix.at(-1) ?? "")}"]`);
       const wanted = chosen?.getAttribute("data-then") ?? prompt;
       if (this.prompt.textContent !== wanted) this.prompt.textContent = wanted;
       const { ways } = this;
-      const shown = this.prefix.length ? this.paths.within(ways, this.prefix) : choices;
-      this.mark(this.paths.nextParts(ways, this.prefix));
+      const shown = this.prefix.length ? this.paths.within(ways, this.prefix) : this.choicesWithItems;
+      this.mark(this.paths.nextParts(this.paths.withoutChosen(ways, this.picked), this.prefix));
       const held = this.choices.contains(document.activeElement) ? document.activeElement : null;
-      const buttons = shown.map(({ words, label }) => make("button", { type: "button", onclick: () => this.act(words) }, label));
+      const buttons = shown.map((choice) => {
+        if (!choice.set) return make("button", { type: "button", onclick: () => this.act(choice.words) }, choice.label);
+        const isPicked = this.picked.some(({ id }) => id === choice.id);
+        return make("button", { type: "button", "aria-pressed": String(isPicked), onclick: () => this.toggle(choice) }, choice.label);
+      });
+      for (const set of this.paths.setsAt(ways, this.prefix)) {
+        const chosen = this.paths.chosenOf(this.picked, set);
+        const play = () => this.act(this.paths.ofItems(set, chosen).words);
+        buttons.push(make("button", { type: "button", disabled: chosen.length < set.several.low, onclick: play }, this.paths.doneLabel(set, chosen.length)));
+      }
       if (this.prefix.length) buttons.push(make("button", { type: "button", onclick: () => { this.prefix = []; this.choose(); } }, "Show all"));
       if (more) buttons.push(make("span", {}, `and ${more} more, to be typed`));
       this.undoing.disabled = !undo;

@@ -49,6 +49,8 @@ __all__ = [
     "SecretGame",
     "Seed",
     "SeedError",
+    "Selections",
+    "Several",
     "Spelled",
     "State",
     "Stream",
@@ -120,6 +122,7 @@ if TYPE_CHECKING:
         Commands,
         Integer,
         Ordinal,
+        Several,
         Spelled,
         Text,
         Word,
@@ -139,6 +142,7 @@ if TYPE_CHECKING:
     from tabletop.rules.options import Option, Options
     from tabletop.rules.outcome import Outcome
     from tabletop.rules.secrets import Known, SecretGame
+    from tabletop.rules.selections import Selections
     from tabletop.states.bounds import Seat
     from tabletop.states.states import State, state
     from tabletop.states.visibility import EVERYBODY, NOBODY, OWNER, secret

@@ -68,7 +68,7 @@ class Lamps(SecretGame[Night, str]):
 class Table(CardTable):
     buttons = ("light", "drop", "low", "high")
 
-    def hands(self, view):
+    def hands(self, view, seat):
         return [[Face(words=str(card or "?")) for card in hand] for hand in view.hands]
 
     def piles(self, view, seat):

@@ -29,7 +29,7 @@ from tabletop.host.screen_text import printable
 from tabletop.host.user_files import reason
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import Sampler, read_action
-from tabletop.protocol.data import as_data, event_data, outcome_data, seat_of
+from tabletop.protocol.data import as_data, event_data, outcome_data, seat_of, several_out
 from tabletop.protocol.messages import (
     ActIn,
     ChoiceOut,
@@ -50,6 +50,7 @@ from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame
 from tabletop.rules.outcome import Outcome
+from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.wording import number, quote, truncate
@@ -185,11 +186,9 @@ class ExternalBot:
         self, program: Program, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
     ) -> Any:
         until, seat = monotonic() + self._seconds, self._seat
-        texts = map(str, actions)
-        choices = [
-            ChoiceOut(text, text, (), seat, as_data(action))
-            for text, action in zip(texts, actions, strict=True)
-        ]
+        listed, selections = split(actions)
+        choices = [ChoiceOut(str(it), str(it), (), seat, as_data(it)) for it in listed]
+        choices += [several_out(it, seat) for it in selections]
         self._send_state(
             program,
             until,

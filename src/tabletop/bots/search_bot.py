@@ -18,6 +18,7 @@ from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import Game, Table
 from tabletop.rules.outcome import Outcome
+from tabletop.rules.selections import spread
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 
@@ -218,6 +219,7 @@ class SearchBot(ABC, Generic[S, A]):
             actions = self._policy(state, actions)
             if not actions:
                 raise no_action_to_try(self._game, state, sampler.seat)
+        actions = spread(actions)
         if len(actions) == 1:
             return actions[0]
         if self.budget.iterations is not None:
@@ -277,7 +279,7 @@ class SearchBot(ABC, Generic[S, A]):
             actions = self._policy(state, actions)
         if not actions:
             raise no_action_to_try(self._game, state, seat)
-        return actions
+        return spread(actions)
 
     def _rate(self, state: S, table: Table) -> SeatValues:
         """Return the value of a state for each seat. The function may change the state.

@@ -18,6 +18,7 @@ from tabletop.rng.stream import Stream
 from tabletop.rules.events import ActionPlayed
 from tabletop.rules.game import AnyGame, Game, Table
 from tabletop.rules.secrets import SecretGame
+from tabletop.rules.selections import spread
 from tabletop.states.visibility import secrets_of
 
 Seat: TypeAlias = Any
@@ -273,7 +274,7 @@ class Tree:
             actions = self._policy(state, actions)
         if not actions:
             raise no_action_to_try(self._game, state, seat)
-        return actions
+        return spread(actions)
 
     def _apply(self, state: Any, action: Any) -> bool:
         """Apply an action, and return whether the rules carried it out."""

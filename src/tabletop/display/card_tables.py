@@ -23,7 +23,8 @@ from math import ceil
 from textwrap import wrap
 from typing import Any, ClassVar, Final, TypeVar
 
-from tabletop.display.boxes import Box, Column, Flow, Image, Label, Panel, Row, Stack, mark
+from tabletop.display.boxes import Box, Column, Flow, Grid, Image, Label, Panel, Row, Stack, mark
+from tabletop.display.compositions import art
 from tabletop.display.picture import Clickable, Part, Picture, Scene, turn_in_words
 from tabletop.display.playing_cards import (
     HIGH,
@@ -61,6 +62,12 @@ _PLATE_HEIGHT: Final = 44
 _LARGEST: Final = (110.0, 140.0)
 """Maximum width of a card in a hand that grows, on a narrow and on a wide screen."""
 
+_TILE: Final = 46.0
+"""Height of a tile of the market, large enough to tap."""
+
+_TILE_GAP: Final = 4.0
+"""Distance between tiles of the market."""
+
 _TOUCH: Final = 45
 """Minimum visible width of a card in a hand on a narrow screen, wide enough to tap."""
 
@@ -88,6 +95,9 @@ _DO: Final = "do "
 _BY_PLACE: Final = re.compile(r"[0-9]+\.[0-9]+")
 """The name of a card in a hand that is identified by its index."""
 
+_MARKET: Final = "market "
+"""The prefix of a part in the market, before the name of its card."""
+
 _FRENCH: Final = {str(card): card_name(card) for card in french_deck()}
 """The name of each card of the French deck in words, by its text."""
 
@@ -111,10 +121,14 @@ class CardTable(Picture[S]):
 
     buttons: ClassVar[Collection[str]] = ()
 
-    def hands(self, view: S) -> Sequence[Sequence[Card | Face]]:
+    def hands(self, view: S, seat: Watcher) -> Sequence[Sequence[Card | Face]]:
         """Return the hand of each seat, with `BACK` for each hidden card.
 
         By default, the field `hands` of the state.
+
+        Args:
+            view: The view of the viewer.
+            seat: The viewer: a seat, None for a spectator, or `ALL`.
 
         Raises:
             TypeError: The state has no such field.
@@ -162,6 +176,20 @@ class CardTable(Picture[S]):
         """
         return {}
 
+    def market(self, view: S) -> Sequence[Face]:
+        """Return the cards that players can take, such as the supply of a deck builder.
+
+        They are drawn as tiles with their picture, name and note. Empty by default.
+        """
+        return ()
+
+    def takes(self, action: Any) -> bool:
+        """Return whether the card that an action names is in the market. False by default.
+
+        A card of the market and an equal card in the hand are different parts.
+        """
+        return False
+
     def title(self, pile: str, names: Sequence[str]) -> str:
         """Return the title of a pile. By default, the name of the pile."""
         return pile
@@ -190,9 +218,10 @@ class CardTable(Picture[S]):
         If the words name no part, the path is a button for the whole action.
         """
         piles, place = self.piles(view, seat), self.place(action)
-        shown = [*self.hands(view)[seat], *(card for pile in piles.values() for card in pile)]
+        shown = [*self.hands(view, seat)[seat], *(card for pile in piles.values() for card in pile)]
         known, aim = {*map(str, shown), *piles} - {""}, self.aim(action)
-        named = []
+        in_market = {*map(str, self.market(view))} if self.takes(action) else set[str]()
+        named = list[str]()
         for word in str(action).split():
             if aim is not None and word == str(aim + 1):
                 named.append(f"{_PLATE}{word}")
@@ -200,8 +229,11 @@ class CardTable(Picture[S]):
             elif place is not None and word == str(place + 1):
                 named.append(f"{seat + 1}.{word}")
                 place = None
+            elif word in in_market:
+                named.append(f"{_MARKET}{word}")
             elif word in known:
-                named.append(word)
+                copies = sum(part == word or part.startswith(f"{word}-") for part in named)
+                named.append(f"{word}-{copies + 1}" if copies else word)
             elif word in self.buttons:
                 named.append(f"{_DO}{word}")
         return tuple(dict.fromkeys(named)) or (f"{_DO}{action}",)
@@ -216,8 +248,11 @@ class CardTable(Picture[S]):
         words, seat, aim = str(played.action).split(), played.seat, self.aim(played.action)
         piles, trick = self.piles(view, scene.seat), self.trick(view)
         visible = {*piles, *(str(card) for pile in piles.values() for card in pile)}
-        visible -= {str(card) for hand in self.hands(view) for card in hand}  # equal cards
+        hands = self.hands(view, scene.seat)
+        visible -= {str(card) for hand in hands for card in hand}  # equal cards
         parts = [word for word in words if word in visible]
+        if self.takes(played.action):
+            parts = [f"{_MARKET}{card}" for card in self.market(view) if str(card) in words]
         if trick is not None and str(trick.cards[seat]) in words:
             parts.append(f"{trick.cards[seat]} of {seat + 1}")
         if aim is not None:
@@ -226,7 +261,7 @@ class CardTable(Picture[S]):
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
         """Return the card, the pile, or the text of the button that was clicked."""
-        if part.startswith(_PLATE) or _BY_PLACE.fullmatch(part):
+        if part.startswith((_PLATE, _MARKET)) or _BY_PLACE.fullmatch(part):
             return ""
         return part.removeprefix(_DO) if part.startswith(_DO) else _CARD_PART.sub("", part)
 
@@ -239,6 +274,7 @@ class CardTable(Picture[S]):
             *(Label(line, 14, anchor="middle", wrap=True) for line in below),
             self._seats(view, scene),
             *self._shown(view, scene),
+            *self._market(view, scene),
             *self._piles(view, scene),
             *self._buttons(scene),
             *self._hand(view, scene),
@@ -248,7 +284,7 @@ class CardTable(Picture[S]):
 
     def _seats(self, view: S, scene: Scene) -> Box:
         """Return the plates of other seats, and the cards of the trick in front of all seats."""
-        seats = len(self.hands(view))
+        seats = len(self.hands(view, scene.seat))
         if seats not in _PLACES:
             raise ValueError(f"a card table has at most {max(_PLACES)} seats, not {seats}")
         card = (48.0 if scene.narrow else 64.0) if self.trick(view) is not None else 0
@@ -310,7 +346,7 @@ class CardTable(Picture[S]):
 
     def _plate(self, view: S, scene: Scene, seat: Seat) -> Box:
         """Return the name of a seat, its status, and the number of its cards."""
-        hand, status = self.hands(view)[seat], self.status(view, seat)
+        hand, status = self.hands(view, scene.seat)[seat], self.status(view, seat)
         acts = seat in scene.to_act and scene.outcome is None
         looks = "tt-paper tt-stroke-accent" if acts else "tt-paper"
         frame = Panel(looks, 8, stroke_width=3 if acts else None)
@@ -333,7 +369,7 @@ class CardTable(Picture[S]):
 
     def _piles(self, view: S, scene: Scene) -> list[Box]:
         """Return up to three piles side by side, and below them the piles that need more space."""
-        seen = [card for hand in self.hands(view) for card in hand if card != BACK]
+        seen = [card for hand in self.hands(view, scene.seat) for card in hand if card != BACK]
         fitting, larger = list[Box](), list[Box]()
         piles = self.piles(view, scene.seat)
         room = (_width(scene) - _GAP * 2) / min(max(1, len(piles)), 3)
@@ -351,6 +387,14 @@ class CardTable(Picture[S]):
             (fitting if fits else larger).append(Part(scene, name, lines, radius=6, label=title))
             seen += cards
         return [Flow(*fitting, gap=_GAP), *larger] if piles else []
+
+    def _market(self, view: S, scene: Scene) -> list[Box]:
+        """Return the market as rows of tiles, at least 44 high to be touched."""
+        faces = self.market(view)
+        columns = 3 if scene.narrow else 6
+        width = (_width(scene) - _TILE_GAP * (columns - 1)) / columns
+        tiles = [_tile(scene, face, width) for face in faces]
+        return [Grid(*tiles, columns=columns, gap=_TILE_GAP)] if tiles else []
 
     def _buttons(self, scene: Scene) -> list[Box]:
         verbs = {f"{_DO}{word}": word for word in self.buttons}
@@ -400,12 +444,12 @@ class CardTable(Picture[S]):
         apart = _TOUCH if scene.narrow else STRIP * card
         each = int(1 + (_width(scene) - card) // apart)
         plate = Stack(self._plate(view, scene, scene.seat), width=_width(scene) / 3 - 6)
-        hand = self._named(view)[scene.seat]
+        hand = self._named(view, scene.seat)[scene.seat]
         return [Row(plate), *_in_rows(scene, hand, each, card, [], grows=True) * bool(hand)]
 
     def _shown(self, view: S, scene: Scene) -> list[Box]:
         """Return the hands of other seats that contain visible cards."""
-        hands, rows = self._named(view), list[Box]()
+        hands, rows = self._named(view, scene.seat), list[Box]()
         # Equal cards are numbered from the hand of the viewer on.
         seen = [*hands[scene.seat]] if isinstance(scene.seat, int) else []
         for seat, hand in enumerate(hands):
@@ -417,12 +461,24 @@ class CardTable(Picture[S]):
             seen += [card for card in hand if card != BACK]
         return rows
 
-    def _named(self, view: S) -> list[list[Card | Face]]:
+    def _named(self, view: S, seat: Watcher) -> list[list[Card | Face]]:
         """Return the hands. Cards without a name are identified by their index."""
         return [
-            [_called(card, f"{seat}.{at}") for at, card in enumerate(hand, 1)]
-            for seat, hand in enumerate(self.hands(view), 1)
+            [_called(card, f"{number}.{at}") for at, card in enumerate(hand, 1)]
+            for number, hand in enumerate(self.hands(view, seat), 1)
         ]
+
+
+def _tile(scene: Scene, face: Face, width: float) -> Box:
+    """Return a card of the market: its picture, and its name and note next to it."""
+    part = f"{_MARKET}{face}"
+    ground = Panel("tt-card" if scene.is_lit(part) else "tt-paper-deep", 8)
+    size = _TILE - 10
+    picture = Image(art(face.art, size, size), size, size) if face.art else Box(width=4)
+    notes = (Label(line, 12) for line in face.note.split("\n") if line)
+    words = Column(Label(face.words or face.name, 14, bold=True), *notes, weight=1, width=0)
+    tile = Stack(ground, Row(picture, words, gap=4), pad=5, width=width, height=_TILE)
+    return Part(scene, part, tile, label=card_name(face), about=face.about, key=part)
 
 
 class _CardRow(Box):
@@ -451,7 +507,7 @@ class _CardRow(Box):
             most = _LARGEST[not self._scene.narrow]
             size = max(size, min(most, height / HIGH, width / max(1, len(self._cards)) - 4))
         row = self._cards, x, y, width, size
-        return card_row(self._scene, *row, drawn_before=self._seen)
+        return card_row(self._scene, *row, drawn_before=self._seen, is_hand=self._grows)
 
 
 def _in_rows(
@@ -581,13 +637,13 @@ class CardText(TextView[S]):
                 f"{mark} {card or '-'!s}" for mark, card in zip(marks, trick.cards, strict=True)
             ]
         status = [table.status(view, place) for place in range(len(names))]
-        hands = map(cards_in_words, table.hands(view))
+        hands = map(cards_in_words, table.hands(view, seat))
         lines = [line for line in table.note(view, Scene(names, seat)).split("\n") if line]
         before = [names, played, status]
         indent = 2 + max(map(len, in_columns(before)))
         for row in in_columns([*before, [*hands]]):
             lines += _break(row, indent)
-        noted = {card for hand in table.hands(view) for card in hand}
+        noted = {card for hand in table.hands(view, seat) for card in hand}
         for name, cards in table.piles(view, seat).items():
             title = table.title(name, names)
             lines += _break(f"{title}: {cards_in_words(_noted_once(cards, noted))}", 4)

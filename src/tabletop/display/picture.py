@@ -25,6 +25,7 @@ from tabletop.display.svg import document, escape, group, measure, rect, tag, ta
 from tabletop.display.text_view import TextView
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.rules.outcome import Outcome
+from tabletop.rules.selections import Selections, split
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.wording import join_words
@@ -43,11 +44,18 @@ class Clickable:
         label: The label of its button.
         path: The parts of the picture to click in order. Empty for an action that gets a
             button next to the picture.
+        items: If the player chooses several items, the word, label and part of each item, to
+            click in any order after `path`. The words of the action are followed by theirs.
+        low: The minimum number of items.
+        high: The maximum number of items.
     """
 
     words: str
     label: str
     path: tuple[str, ...] = ()
+    items: tuple[Clickable, ...] = ()
+    low: int = 0
+    high: int = 0
 
 
 class _Description(TypedDict, total=False):
@@ -58,6 +66,7 @@ class _Description(TypedDict, total=False):
     about: str
     then: str
     verb: bool
+    like: str
     turn: float
     class_: str
 
@@ -106,10 +115,10 @@ class Scene:
         # Cached, because a picture may have a hundred parts, and each checks whether it is lit.
         firsts: dict[str, str | None] = {}
         for choice in self.choices:
-            if choice.path:
-                first, *more = choice.path
-                whole = not more and first not in firsts
-                firsts[first] = choice.words if whole else None
+            for path in [choice.path] if choice.path else [item.path for item in choice.items]:
+                for first in path[:1]:
+                    whole = len(path) == 1 and first not in firsts and not choice.items
+                    firsts[first] = choice.words if whole else None
         return firsts
 
     @cached_property
@@ -138,6 +147,7 @@ class Scene:
         about: str = "",
         then: str = "",
         verb: bool = False,
+        like: str = "",
         at: tuple[float, float] | None = None,
         turn: float = 0,
         class_: str = "",
@@ -159,11 +169,14 @@ class Scene:
             verb: Whether the part is a verb that applies to the other parts of a path, such as a
                 button. It can be clicked before or after them, regardless of its position in the
                 path.
+            like: The name of an equal part, such as the first of several equal cards. A player can
+                click either of them for a path that contains only `like`.
             at: The position of its origin in the picture.
             turn: The rotation around that position in degrees, clockwise.
             class_: Further CSS classes, separated by spaces.
         """
-        lit, last = self.is_lit(part), part in self.last or (key and key in self.last)
+        first = part if self.is_lit(part) else like
+        lit, last = self.is_lit(first), part in self.last or (key and key in self.last)
         marks = "tt-lit" if lit else "", "tt-last" if last else ""
         classes = " ".join(filter(None, ("tt-part", *marks, class_)))
         title = label if not about or about == label else f"{label}\n{about}"
@@ -175,10 +188,11 @@ class Scene:
             class_=classes,
             data_part=part,
             data_key=key or None,
-            data_action=self._firsts.get(part),
+            data_action=self._firsts.get(first),
             data_about=about or None,
             data_then=then or None,
             data_verb="" if verb else None,
+            data_like=like or None,
             aria_label=f"{label}, just now" if last else label,
             role="button" if self.live else "img",
             tabindex="0" if self.live else None,
@@ -207,7 +221,7 @@ class Part(Box):
         radius: The radius of the corners of the ring, or None if the content contains the ring.
         weight: The share of the leftover space in a row or column.
         more: The other arguments of `Scene.part`: `label` (required), `key`, `about`, `then`,
-            `verb`, `turn` and `class_`. `turn` rotates the part around its centre.
+            `verb`, `like`, `turn` and `class_`. `turn` rotates the part around its centre.
     """
 
     def __init__(
@@ -355,7 +369,10 @@ class Picture(ABC, Generic[S]):
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
         """Return the parts to click for an action, in order and without duplicates.
 
-        Empty by default: the action gets a button next to the picture.
+        Empty by default: the action gets a button next to the picture. If the legal actions are
+        `Selections`, the path of the action with all items ends with one part for each item, in
+        the order of the items. Equal items have different parts. The player clicks the items in
+        any order.
         """
         return ()
 
@@ -400,6 +417,8 @@ def clickables(
 ) -> tuple[Clickable, ...]:
     """Return the `choices` of a `Scene`: the clickable parts of each legal action of a seat.
 
+    `Selections` are a single choice, after the other actions.
+
     Args:
         picture: The picture.
         view: The view of the seat.
@@ -408,14 +427,37 @@ def clickables(
         seat: The seat.
         text: The text view of the game, for the labels that the picture leaves to it.
     """
-    return tuple(
+    singles, selections = split(actions)
+    listed = (
         Clickable(
             str(action),
             button_label(picture, text, action, view, names, seat),
             tuple(picture.path(action, view, seat)),
         )
-        for action in actions
+        for action in singles
     )
+    return (*listed, *(_choice_of(picture, view, it, names, seat, text) for it in selections))
+
+
+def _choice_of(
+    picture: Picture[S],
+    view: S,
+    chosen: Selections[Any],
+    names: Sequence[str],
+    seat: Seat,
+    text: TextView[S],
+) -> Clickable:
+    label = button_label(picture, text, chosen.make(()), view, names, seat)
+    path = tuple(picture.path(chosen.make(chosen.items), view, seat))
+    first = len(path) - len(chosen.items)
+    items = []
+    for at, item in enumerate(chosen.items):
+        alone = button_label(picture, text, chosen.make((item,)), view, names, seat)
+        part = path[first + at : first + at + 1] if first >= 0 else ()
+        word = chosen.word(item)
+        items.append(Clickable(word, alone.removeprefix(label).strip() or word, part))
+    before = path[: max(0, first)]
+    return Clickable(chosen.words, label, before, tuple(items), chosen.low, chosen.high)
 
 
 def button_label(

@@ -220,6 +220,7 @@ def card_row(
     *,
     fan: float = 0,
     drawn_before: Sequence[Card | Face] = (),
+    is_hand: bool = False,
 ) -> str:
     """Draw cards side by side, centred in their area. Cards overlap if the area is narrow.
 
@@ -235,6 +236,7 @@ def card_row(
         width: The width of a card.
         fan: The angle between the first and the last card in degrees, or 0 for a straight row.
         drawn_before: The cards in other rows of the picture, to number equal cards.
+        is_hand: Whether a player can click any of several equal cards for an action with one.
     """
     steps = max(1, len(cards) - 1)
     apart = min(width + 4, (room - width) / steps)
@@ -251,7 +253,8 @@ def card_row(
         seen.append(card)
         equal = sum(str(other) == str(card) for other in seen)
         again = f"-{equal}" if equal > 1 else ""
-        drawn.append(card_part(scene, f"{card}{again}", card, at, width, turn=turn))
+        like = str(card) if is_hand and again else ""
+        drawn.append(card_part(scene, f"{card}{again}", card, at, width, turn, like))
     return "".join(drawn)
 
 
@@ -268,8 +271,9 @@ def card_part(
     at: tuple[float, float],
     width: float,
     turn: float = 0,
+    like: str = "",
 ) -> str:
-    """Draw a clickable card at a position, rotated by `turn` degrees."""
+    """Draw a clickable card at a position, rotated by `turn` degrees. See `Scene.part`."""
     ring = rect(0, 0, width, HIGH * width, "tt-ring", width / 14)
     face = playing_card(card, width)
     return scene.part(
@@ -279,6 +283,7 @@ def card_part(
         label=card_name(card),
         about=card.about if isinstance(card, Face) else "",
         key=str(card),
+        like=like,
         at=at,
         turn=turn,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cache
@@ -28,6 +28,7 @@ from tabletop.rules.events import (
 )
 from tabletop.rules.game import AnyGame
 from tabletop.rules.outcome import Outcome
+from tabletop.rules.selections import split
 from tabletop.states import schema
 from tabletop.states.bounds import Seat
 from tabletop.states.schema import Schema, fields_of, schema_of
@@ -257,23 +258,36 @@ def list_actions(
     numbers.
 
     Args:
-        actions: The legal actions.
+        actions: The legal actions. `Selections` are described in a line without a number.
         most: Maximum number of actions to list. A final line counts the rest.
         columns: The width of a line, for a list in columns.
         rows: The maximum number of lines for a plain list. A longer list is formatted in columns. 0
             means no limit.
     """
+    actions, selections = split(actions)
     texts = [str(action) for action in actions[:most]]
     if any(text.isdecimal() for text in texts):
         return "possible: " + " ".join(texts) + (" ..." if len(actions) > most else "")
     width = len(str(len(texts)))
     lines = [f"{number:>{width}}  {action}" for number, action in enumerate(texts, 1)]
-    rest = []
+    rest = [
+        several_in_words(it.words, it.low, it.high, map(it.word, it.items)) for it in selections
+    ]
     if len(actions) > most:
-        rest = [f"... and {len(actions) - most} more (type `actions` for all)"]
+        rest.append(f"... and {len(actions) - most} more (type `actions` for all)")
     if 0 < rows < len(lines) + len(rest):
         lines = side_by_side(lines, columns)
     return "\n".join([*lines, *rest])
+
+
+def several_in_words(words: str, low: int, high: int, items: Iterable[str]) -> str:
+    """Describe a choice of several items in a line.
+
+    >>> several_in_words("trash", 0, 2, ["copper", "copper", "estate"])
+    'trash, and 0 to 2 of: copper copper estate'
+    """
+    number = f"{low}" if low == high else f"{low} to {high}"
+    return f"{words}, and {number} of: {' '.join(items)}"
 
 
 def actions_that_fit(actions: Sequence[Any], columns: int, rows: int) -> int:

@@ -26,6 +26,7 @@ from tabletop.rules.concessions import Concession, outcome_after, seats_lost
 from tabletop.rules.game import AnyGame, Game, Table, find_equal
 from tabletop.rules.options import Options, OptionValue
 from tabletop.rules.outcome import Outcome
+from tabletop.rules.selections import Selections, spread
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import digest, find_problem, to_json
 from tabletop.states.states import State
@@ -197,7 +198,9 @@ class MatchView(Generic[S, A]):
         if not actions:
             raise no_legal_action(self._game, seat, self.ply + 1)
         # Remember the actions for `play`. This runs before every move, so it must be fast.
-        if len(seats) > 1:
+        if isinstance(actions, Selections):
+            self._handed = ()
+        elif len(seats) > 1:
             self._hand_out(actions, seat)
         elif actions.__class__ is list:
             self._handed = tuple(actions)  # the caller may change a list
@@ -366,7 +369,7 @@ class MatchView(Generic[S, A]):
         command table, or of any possible action. Otherwise, its text must parse to an equal action.
         """
         kind, commands = type(choice), self._game.commands
-        if any(type(action) is kind for action in legal):
+        if any(type(action) is kind for action in spread(legal)):
             return True
         if commands is not None and commands.makes(kind):
             return True

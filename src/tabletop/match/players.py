@@ -19,6 +19,7 @@ from tabletop.rng.streams import Streams
 from tabletop.rules.action_text import ActionTexts, find_by_text
 from tabletop.rules.game import Game
 from tabletop.rules.outcome import Outcome
+from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.wording import quote
@@ -261,6 +262,7 @@ def read_action(
         return game.parse(line, view, seat)
     except CommandError as error:
         number = line.strip()
+        actions, _ = split(actions)  # only these have numbers
         # A longer number cannot be in the list, and `int` refuses thousands of digits.
         is_number = number.isascii() and number.isdecimal() and len(number) < 10
         is_number = is_number and not any(str(action).isdecimal() for action in actions)

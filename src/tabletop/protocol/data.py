@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tabletop.errors import ContractError
-from tabletop.protocol.messages import DataOut, OverOut
+from tabletop.protocol.messages import ChoiceOut, DataOut, ItemOut, OverOut, SeveralOut
 from tabletop.rules.events import ActionPlayed, Event, MatchEnded
 from tabletop.rules.outcome import Outcome, fields_of
+from tabletop.rules.selections import Selections
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 
@@ -48,6 +49,14 @@ def _as_data(outcome: Outcome) -> dict[str, Any]:
     """Return the fields of an outcome as data, in their order."""
     data = to_builtins(outcome)
     return {name: data[name] for name in fields_of(outcome)}
+
+
+def several_out(chosen: Selections[Any], seat: Seat) -> ChoiceOut:
+    """Return the choice of several items as data, without a picture."""
+    words = map(chosen.word, chosen.items)
+    items = tuple(ItemOut(word, word, ()) for word in words)
+    several = SeveralOut(chosen.low, chosen.high, items)
+    return ChoiceOut(chosen.words, chosen.words, (), seat, None, several)
 
 
 def outcome_data(outcome: Outcome | None, text: str) -> OverOut:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from tabletop.errors import TabletopError
 from tabletop.protocol.settings import TableSettings
@@ -446,16 +446,46 @@ class DataOut(Struct, frozen=True):
     value: Any
 
 
+class ItemOut(Struct, frozen=True):
+    """An item of which a player may choose several.
+
+    Attributes:
+        words: The word of the item in the line.
+        label: The text of its button.
+        path: The part of the picture to click for it, or empty if there is none.
+    """
+
+    words: str
+    label: str
+    path: tuple[str, ...]
+
+
+class SeveralOut(Struct, frozen=True):
+    """Items of which a player chooses several, in any order.
+
+    Attributes:
+        low: The minimum number of items.
+        high: The maximum number of items.
+        items: The items. Equal items are listed once for each copy.
+    """
+
+    low: int
+    high: int
+    items: tuple[ItemOut, ...]
+
+
 class ChoiceOut(Struct, frozen=True):
-    """A legal action.
+    """A legal action, or all legal actions that choose several of the same items.
 
     Attributes:
         words: The text to send in `ActIn.line`.
         label: The text of its button.
         path: The parts of the picture to click for it, in this order. Empty if it has none.
         seat: The seat that can play the action.
-        action: The action as data, if the client requested data.
+        action: The action as data, if the client requested data and it does not choose items.
         hint: An explanation of the action in a few words, for a terminal. May be empty.
+        several: The items to choose from, if there are any. `ActIn.line` then contains `words`,
+            followed by the words of the chosen items. Absent in other choices.
     """
 
     words: str
@@ -464,6 +494,7 @@ class ChoiceOut(Struct, frozen=True):
     seat: Seat
     action: DataOut | None = None
     hint: str = ""
+    several: SeveralOut | UnsetType = UNSET
 
 
 class OverOut(Struct, frozen=True):

@@ -19,7 +19,7 @@ def schema_of_messages() -> dict[str, Any]:
     """Return the JSON Schema of all messages, an object with a message in each direction.
 
     Messages from a client do not have further fields. Messages from a table contain all present
-    fields, and may get more in later versions.
+    fields except those without a default, and may get more in later versions.
     """
     (to_table, from_table), definitions = msgspec.json.schema_components(
         (MessageIn, MessageOut), ref_template="#/$defs/{name}"
@@ -32,7 +32,12 @@ def schema_of_messages() -> dict[str, Any]:
         for field, words in fields.items():
             definition["properties"][field]["description"] = words
         if name not in incoming:
-            definition["required"] = list(definition["properties"])
+            required = definition.get("required", ())
+            definition["required"] = [
+                field
+                for field, kind in definition["properties"].items()
+                if field in required or "default" in kind
+            ]
     return {
         "$schema": DIALECT,
         "title": "Messages",

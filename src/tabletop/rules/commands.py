@@ -54,9 +54,6 @@ class Argument:
     ((4, 4), 'e4')
     """
 
-    takes_rest = False
-    """Whether the argument takes the rest of the line instead of one word."""
-
     def __init__(self, name: str, *, optional: bool = False, field: str = "") -> None:
         self.name = name
         self.optional = optional
@@ -222,8 +219,6 @@ class Word(Argument):
 class Text(Argument):
     """The rest of the line: at least one word. Spaces at both ends are removed."""
 
-    takes_rest = True
-
     @override
     def spell(self, value: Any) -> str:
         text = str(value)
@@ -237,7 +232,63 @@ class Text(Argument):
         return "some text"
 
 
+class Several(Argument):
+    """From `low` to `high` words for the same argument, in any order. It must be the last one.
+
+    The value is a sorted tuple. A player repeats the word of an item to choose it more than once.
+    The rules list the legal actions with `Selections`.
+
+    Args:
+        argument: The argument for each word. Its values must be sortable.
+        low: The minimum number of words.
+        high: The maximum number, or None for no limit.
+
+    Raises:
+        ValueError: `low` is greater than `high`.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Trash(Spelled):
+    ...     cards: tuple[str, ...]
+    >>> CARDS = Several(Choice("cards", ["copper", "estate"]), 0, 4)
+    >>> COMMANDS = Commands(Command("trash", Trash, CARDS))
+    >>> COMMANDS.parse("trash estate copper estate")
+    Trash(cards=('copper', 'estate', 'estate'))
+    >>> str(Trash(()))
+    'trash'
+    """
+
+    def __init__(self, argument: Argument, low: int = 0, high: int | None = None) -> None:
+        super().__init__(argument.name, optional=low == 0, field=argument.field)
+        if high is not None and not 0 <= low <= high:
+            raise ValueError(f"{argument.name}: {low} to {high} is not a range of numbers")
+        self.argument = argument
+        self.low = low
+        self.high = high
+
+    @override
+    def parse(self, word: str) -> tuple[Any, ...]:
+        return tuple(sorted(map(self.argument.parse, word.split())))
+
+    @override
+    def spell(self, value: Any) -> str:
+        return " ".join(map(self.argument.spell, value))
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return self.argument.wanted
+
+    @override
+    def candidates(self) -> Sequence[str]:
+        return self.argument.candidates()
+
+
 _FIELD: Final = attrgetter("field")
+
+
+def _placeholder(argument: Argument) -> str:
+    return argument.name.upper() + ("..." if isinstance(argument, Several) else "")
 
 
 class Command:
@@ -249,7 +300,7 @@ class Command:
             its `field`, and `spell` reads the attribute of the same name. If the class also has a
             parameter `seat` that is not an argument, the seat that typed the line is passed.
         arguments: The arguments that follow the words. Optional arguments come last. Only the last
-            argument can take the rest of the line. Adjacent arguments with the same `field` form a
+            argument can be a `Text` or `Several`. Adjacent arguments with the same `field` form a
             tuple.
         help: A line that describes the command.
         aliases: Other words for the command.
@@ -298,7 +349,7 @@ class Command:
             problem = "a command needs a word"
         elif optional != sorted(optional):
             problem = "an optional argument is before a required argument"
-        elif any(argument.takes_rest for argument in self.arguments[:-1]):
+        elif any(isinstance(argument, (Text, Several)) for argument in self.arguments[:-1]):
             problem = "only the last argument can take the rest of the line"
         elif len({argument.name for argument in self.arguments}) != len(self.arguments):
             problem = "two arguments have the same name"
@@ -333,11 +384,9 @@ class Command:
     @property
     def usage(self) -> str:
         """The form of the command, such as `attack MINION [TARGET]`."""
-        required = [argument.name.upper() for argument in self.arguments[: self.required]]
+        required = [_placeholder(argument) for argument in self.arguments[: self.required]]
         optional = [
-            " ".join(argument.name.upper() for argument in group)
-            for _, group in self._groups
-            if group[0].optional
+            " ".join(map(_placeholder, group)) for _, group in self._groups if group[0].optional
         ]
         if self.together and optional:
             optional = [" ".join(optional)]
@@ -360,14 +409,18 @@ class Command:
             TypeError: The action needs a `seat`, but none is given.
         """
         given = list(words[skip:])
-        if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
-            cut = len(self.arguments) - 1
+        arguments = [*self.arguments]
+        last, cut = arguments[-1] if arguments else None, len(arguments) - 1
+        if isinstance(last, Text) and len(given) > cut:
             # Taken from the line and not from its words, to keep spaces inside the text.
             given[cut:] = [line.split(None, skip + cut)[skip + cut].rstrip()]
-        self._check_number(line, words, skip, len(given))
-        values: list[Any] = [None] * len(self.arguments)
+        elif isinstance(last, Several):
+            most = max(last.low, len(given) - cut) if last.high is None else last.high
+            arguments[cut:] = [last.argument] * most
+        self._check_number(line, words, skip, len(given), arguments)
+        values: list[Any] = [None] * len(arguments)
         for index, word in enumerate(given):
-            argument = self.arguments[index]
+            argument = arguments[index]
             try:
                 values[index] = argument.parse(word)
             except ValueError:
@@ -380,6 +433,8 @@ class Command:
                     line=line,
                     place=place,
                 ) from None
+        if isinstance(last, Several):
+            values[cut:] = [tuple(sorted(values[cut : len(given)]))]
         return self._make(values, seat)
 
     def _make(self, values: list[Any], seat: Seat | None) -> Any:
@@ -401,14 +456,22 @@ class Command:
             raise TypeError(f"{self.words}: the action needs a seat: use parse(line, seat=...)")
         return self.action(**keywords)
 
-    def _check_number(self, line: str, words: Sequence[str], skip: int, given: int) -> None:
-        most = len(self.arguments)
+    def _check_number(
+        self,
+        line: str,
+        words: Sequence[str],
+        skip: int,
+        given: int,
+        arguments: Sequence[Argument],
+    ) -> None:
+        most, last = len(arguments), self.arguments[-1] if self.arguments else None
+        least = self.required + (max(0, last.low - 1) if isinstance(last, Several) else 0)
         if given > most:
             place = skip + most + 1
             message = f"word {place}, {quote(words[place - 1])}, is one too many"
-        elif given < self.required or self._stops_short(given):
+        elif given < least or self._stops_short(given):
             place = skip + given + 1
-            argument = self.arguments[given]
+            argument = arguments[given]
             message = f"word {place}, {argument.name}, is missing: {argument.wanted}"
         else:
             return
@@ -446,12 +509,12 @@ class Command:
             if len(parts) != len(group):
                 raise ValueError(f"{self.usage}: {field} has {plural(len(parts), 'part')}")
             values += parts
-        while len(values) > self.required and values[-1] is None:
+        while len(values) > self.required and values[-1] in (None, ()):
             values.pop()
         if self._stops_short(len(values)):
             raise ValueError(f"{self.usage}: give all of the optional arguments or none of them")
         words = [arg.spell(value) for arg, value in zip(self.arguments, values, strict=False)]
-        return " ".join([self.words, *words])
+        return " ".join(filter(None, [self.words, *words]))
 
 
 class Spelled:
@@ -626,6 +689,7 @@ class Commands:
         options = [" ".join(name.split()[start:]) for name in self._find_beginning_with(words)]
         command, length = self._find(words)
         if command is not None:
-            rest = command.arguments[start - length :]
+            several = [it for it in command.arguments[-1:] if isinstance(it, Several)]
+            rest = [*command.arguments[start - length :], *several]
             options.extend(rest[0].candidates() if rest else ())
         return [word for word in options if word and word.casefold().startswith(begun.casefold())]

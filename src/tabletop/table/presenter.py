@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
-from itertools import chain, islice, repeat
+from itertools import chain, islice, repeat, zip_longest
 from typing import Any, Final, NamedTuple, TypeVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tabletop.display.console_text import News, Reading, Shown, Wanted
@@ -40,11 +41,14 @@ from tabletop.match.match import AnyMatch
 from tabletop.protocol.data import as_data, outcome_data
 from tabletop.protocol.messages import (
     ChoiceOut,
+    DataOut,
     ExplainOut,
+    ItemOut,
     OverOut,
     PastOut,
     Reason,
     RefusedOut,
+    SeveralOut,
     StateOut,
     TableOut,
 )
@@ -54,6 +58,7 @@ from tabletop.rng.seeds import commitment
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import Event
 from tabletop.rules.options import OptionValue
+from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.table.bot_names import bots_of, player_labels
@@ -396,7 +401,7 @@ class StateRenderer:
             self.names,
             seat,
             to_act=match.to_act,
-            choices=[Clickable(it.words, it.label, it.path) for it in choices if it.seat == seat],
+            choices=[_clickable(it) for it in choices if it.seat == seat],
             narrow=wants.picture == "narrow",
             live=True,
             bare=True,
@@ -499,9 +504,12 @@ class StateRenderer:
         more = 0
         for seat in seats:
             actions = self.place.legal_actions(seat)
+            listed, _ = split(actions)
             room = MAX_CHOICES - len(choices)
-            more += max(0, len(actions) - room)
-            choices += self._choices_of(seat, actions[:room], wants)
+            if len(listed) > room:
+                more += len(listed) - room
+                actions = listed[:room]
+            choices += self._choices_of(seat, actions, wants)
         return tuple(choices), more
 
     def _choices_of(self, seat: Seat, actions: Sequence[Any], wants: Wants) -> list[ChoiceOut]:
@@ -509,12 +517,11 @@ class StateRenderer:
         about = picture, view, actions, names, seat, self._text
         clicks = self._try("clicked", None, clickables, *about)
         if clicks is None:
-            clicks = tuple(Clickable(str(action), str(action)) for action in actions)
-        data = map(as_data, actions) if wants.data else repeat(None)
-        return [
-            ChoiceOut(it.words, printable(it.label), it.path, seat, action)
-            for it, action in zip(clicks, data, strict=False)
-        ]
+            plain = TextPicture(self._text)
+            clicks = clickables(plain, view, actions, names, seat, self._text)
+        listed, _ = split(actions)
+        data = [*map(as_data, listed)] if wants.data else []
+        return [_choice_out(it, seat, action) for it, action in zip_longest(clicks, data)]
 
     def _prompt(self, seats: Sequence[Seat], wants: Wants) -> str:
         match = self.session.match
@@ -570,6 +577,21 @@ def _with_hints(choices: Sequence[ChoiceOut], hints: Sequence[str]) -> tuple[Cho
 def _usage(commands: Commands | None) -> tuple[str, ...]:
     """Return a line about each command."""
     return () if commands is None else tuple(commands.help().splitlines())
+
+
+def _choice_out(choice: Clickable, seat: Seat, action: DataOut | None) -> ChoiceOut:
+    items = tuple(ItemOut(it.words, printable(it.label), it.path) for it in choice.items)
+    several = SeveralOut(choice.low, choice.high, items) if items else UNSET
+    label = printable(choice.label)
+    return ChoiceOut(choice.words, label, choice.path, seat, action, several=several)
+
+
+def _clickable(choice: ChoiceOut) -> Clickable:
+    if choice.several is UNSET:
+        return Clickable(choice.words, choice.label, choice.path)
+    several = choice.several
+    items = tuple(Clickable(it.words, it.label, it.path) for it in several.items)
+    return Clickable(choice.words, choice.label, choice.path, items, several.low, several.high)
 
 
 def _chosen(match: AnyMatch) -> dict[str, OptionValue]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tabletop.errors import MatchOver, NotPermitted, TabletopError
@@ -231,7 +232,8 @@ def _stays_hidden(past: AnyMatch, action: Any, seats: Container[Seat]) -> bool:
     """Repeat an action. Check that it belongs to `seats` and that others cannot see it."""
     game, actor = past.game, past.actor(action)
     others = [it for it in (None, *range(past.seats)) if it is None or it not in seats]
-    instead = [it for it in past.legal_actions(actor) if it != action][:_GUESSES]
+    alternatives = (it for it in past.legal_actions(actor) if it != action)
+    instead = [*islice(alternatives, _GUESSES)]
 
     def shown(choice: Any) -> list[object]:
         state, played = past.state.clone(), ActionPlayed(past.ply + 1, actor, choice)

@@ -24,6 +24,7 @@ from tabletop.protocol.messages import (
 from tabletop.registry import BOT_DESCRIPTIONS
 from tabletop.rules.action_text import complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
+from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
 from tabletop.terminal.console import Completion
 
@@ -247,7 +248,7 @@ def completions(
         return [
             Completion(word, _of_bot(line, word)) for word in _of_table(line[1:], plugin, tables)
         ]
-    actions = match.legal_actions(seat)
+    actions, _ = split(match.legal_actions(seat))
     legal = complete_text(line, actions)
     words = {word: Completion(word, _meaning(line, word, actions, hint)) for word in legal}
     is_first = not line.strip() or (len(line.split()) == 1 and not line[-1:].isspace())

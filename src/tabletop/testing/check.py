@@ -16,6 +16,7 @@ from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import AnyGame, Game
 from tabletop.rules.options import Options
+from tabletop.rules.selections import spread
 from tabletop.states.bounds import Seat
 from tabletop.testing import rules
 from tabletop.testing.bots import check_bot
@@ -407,7 +408,8 @@ class Trial:
             game, view = match.game, match.view(seat)
             with suppress(Exception):  # the law of bots reports faults of a bot
                 bot = make_bot(self._pilot, self._streams["bots"], game=game, seat=seat)
-                chosen = ask(bot, view.clone(), list(actions), Sampler(game, match.state, seat))
+                listed = list(spread(actions))
+                chosen = ask(bot, view.clone(), listed, Sampler(game, match.state, seat))
                 if chosen in actions:
                     return chosen
         elif self.is_guided and stream.chance(1, 2):
@@ -439,7 +441,7 @@ class Trial:
         rules.check_no_outcome(probe, match)
         for seat in match.to_act:
             rules.check_enumeration(probe, match, seat)
-        legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
+        legal = [it for seat in match.to_act for it in spread(match.legal_actions(seat))]
         every = self._all_actions
         with collecting():
             for action in legal:

@@ -20,6 +20,7 @@ from tabletop.rng.stream import Stream
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
+from tabletop.rules.selections import spread
 from tabletop.wording import plural
 
 A = TypeVar("A")
@@ -65,7 +66,7 @@ class Coverage:
         """
         names = {type(event).__name__ for event in events}
         self.events |= names
-        actions = (action for seat in match.to_act for action in match.legal_actions(seat))
+        actions = (action for seat in match.to_act for action in spread(match.legal_actions(seat)))
         legal = {kind_of(action): action for action in actions}
         self._legal |= {kind: legal[kind] for kind in legal.keys() - self._legal.keys()}
         phases = ((name, value) for name, value in _phases(match.state))
@@ -78,6 +79,7 @@ class Coverage:
 
     def choose(self, actions: Sequence[A], stream: Stream) -> A:
         """Choose an action of the kind that was played least."""
+        actions = spread(actions)
         least = min(self.played[kind_of(action)] for action in actions)
         return stream.choice([it for it in actions if self.played[kind_of(it)] == least])
 

@@ -15,8 +15,9 @@ from typing import Any, Final, TypeAlias
 from tabletop.errors import CommandError, IllegalAction
 from tabletop.match.match import AnyMatch
 from tabletop.rng.stream import Stream
-from tabletop.rules.commands import Argument, Command, Integer
+from tabletop.rules.commands import Argument, Command, Integer, Several, Text
 from tabletop.rules.game import Game
+from tabletop.rules.selections import split, spread
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 from tabletop.testing.laws import LawBroken, Report
@@ -130,6 +131,8 @@ class LegalityTrial:
         except Exception as error:
             what = f"{action}: check raised {describe_failure(error)}"
             raise probe.fail("refused", what) from error
+        if action in match.legal_actions(match.actor(action)):
+            return False  # one of many selections
         if probe.game.lists_every_action:
             raise probe.fail(
                 "refused",
@@ -213,7 +216,7 @@ class LegalityTrial:
         twin = match.clone()
         debts = self._play(match, twin, action, f"playing {name}")
         negative = [("", *debt) for debt in debts.items()]
-        answers = [answer for seat in twin.to_act for answer in twin.legal_actions(seat)]
+        answers = [it for seat in twin.to_act for it in spread(twin.legal_actions(seat))]
         # If the action itself already makes a number negative, the answers do not matter.
         for answer in () if debts else some(answers, _ANSWERS, stream):
             after = twin.clone()
@@ -280,12 +283,18 @@ def check_texts(probe: Probe, match: AnyMatch, stream: Stream, parsed: set[Any])
     for seat in match.to_act:
         view = probe.attempt("views", f"view of seat {seat}", match.view, seat)
         before = probe.write(match.state)
-        legal = match.legal_actions(seat)
+        legal = spread(match.legal_actions(seat))
         new = [action for action in legal if action not in parsed]
         for action in new or some(legal, _PARSED_AGAIN, stream):
             for what, state in (("the state", match.state), ("the view of the seat", view)):
                 _check_text(probe, f"parsing '{action}' in {what}", action, state, seat)
         parsed.update(new)
+        for chosen in split(match.legal_actions(seat))[1]:
+            words = [chosen.word(item) for item in stream.sample(chosen.items, chosen.high)]
+            line = " ".join([chosen.words, *words])
+            if chosen.high and _parse(probe, line, view, seat) not in match.legal_actions(seat):
+                what = f"parsing {line!r} does not return one of the legal selections"
+                raise probe.fail("text", f"{what}: the command needs the argument Several(...)")
         probe.check_unchanged("text", "parse", before, match.state)
         for noise in some(_NOISE, _NOISE_AGAIN, stream) if match.ply else _NOISE:
             with suppress(CommandError):
@@ -341,7 +350,11 @@ def _fuzz_word(argument: Argument, stream: Stream) -> str:
         kind = stream.below(4)
         number = (low, high, stream.between(low, small), stream.between(low, high))[kind]
         return str(number)
+    if isinstance(argument, Several):
+        high = argument.low + _SMALL if argument.high is None else argument.high
+        number = stream.between(argument.low, high)
+        return " ".join(_fuzz_word(argument.argument, stream) for _ in range(number))
     candidates: Sequence[str] = argument.candidates()
     if candidates:
         return stream.choice(candidates)
-    return stream.choice(_TEXTS if argument.takes_rest else _WORDS)
+    return stream.choice(_TEXTS if isinstance(argument, Text) else _WORDS)

@@ -18,6 +18,7 @@ from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
+from tabletop.rules.selections import spread
 from tabletop.states.codec import to_json
 from tabletop.wording import truncate
 
@@ -117,7 +118,7 @@ def steps_of(game: AnyGame, part: Part, options: Options | None) -> Iterator[Ste
         "all_actions returns": None if every is None else [str(action) for action in every],
     }
     while match.to_act and match.ply < part.plies:
-        legal = [(seat, action) for seat in match.to_act for action in match.legal_actions(seat)]
+        legal = [(seat, it) for seat in match.to_act for it in spread(match.legal_actions(seat))]
         step: Step = {
             "to_act returns": list(match.to_act),
             "legal_actions returns": [str(action) for _, action in legal],

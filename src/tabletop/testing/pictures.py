@@ -21,6 +21,7 @@ from tabletop.registry import plugin_of
 from tabletop.rules.events import Event, Watcher
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
+from tabletop.rules.selections import split, spread
 from tabletop.states.codec import digest
 from tabletop.testing.coverage import Coverage
 from tabletop.testing.laws import LawBroken, note_fault
@@ -125,7 +126,7 @@ def _path_lengths(picture: Picture[Any], match: AnyMatch) -> set[object]:
     with suppress(Exception):  # reported when the position is drawn
         for seat in match.to_act:
             view = match.view(seat)
-            actions = match.legal_actions(seat)
+            actions = spread(match.legal_actions(seat))
             lengths.update(("clicks", len(picture.path(it, view, seat))) for it in actions)
     return lengths
 
@@ -195,7 +196,8 @@ def _scene(
     if not isinstance(seat, int):
         return scene
     view, actions = match.view(seat), match.legal_actions(seat)
-    for action in actions:
+    _, selections = split(actions)
+    for action in (*spread(actions), *(it.make(it.items) for it in selections)):
         _check_path(action, _call("path", partial(picture.path, action, view, seat)))
         label = _call("label", partial(picture.label, action, view, names, seat))
         _check_text("label", f" for {str(action)!r}", label)

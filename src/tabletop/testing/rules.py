@@ -16,6 +16,7 @@ from tabletop.match.match import AnyMatch
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame, Game, declaration_problem
 from tabletop.rules.outcome import Outcome
+from tabletop.rules.selections import spread
 from tabletop.states.bounds import Seat
 from tabletop.testing.probe import Probe, place_in
 from tabletop.wording import nearest, slug, truncate
@@ -167,7 +168,8 @@ def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
         )
     if not legal:
         raise probe.fail("enumeration", f"seat {seat} is to act, but has no legal action")
-    _check_listed(probe, "enumeration", what, list(legal), again)
+    again = None if again is None else spread(again)
+    _check_listed(probe, "enumeration", what, list(spread(legal)), again)
     passing = probe.attempt("enumeration", "passing", probe.game.passing, match.state, seat)
     if passing is not None and passing not in legal:
         raise probe.fail("enumeration", f"passing returns {passing}, which {what} does not list")

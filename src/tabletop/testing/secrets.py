@@ -24,6 +24,7 @@ from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import AnyGame, Game, Table
 from tabletop.rules.secrets import masking_of
+from tabletop.rules.selections import spread
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import difference, to_json
 from tabletop.states.masking import holds_secrets, secrets_in
@@ -302,8 +303,11 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, stream: Stream)
             " everybody sees whose turn it is, so derive it from public values",
         )
     if seat in match.to_act:
-        legal, what = list(match.legal_actions(seat)), f"legal_actions of seat {seat} after redeal"
-        others = list(probe.attempt("redealt", what, game.legal_actions, other, seat))
+        legal, what = (
+            list(spread(match.legal_actions(seat))),
+            f"legal_actions of seat {seat} after redeal",
+        )
+        others = list(spread(probe.attempt("redealt", what, game.legal_actions, other, seat)))
         if legal != others:
             odd = next(
                 (it for it in [*legal, *others] if (it in legal) != (it in others)), legal[0]
@@ -432,7 +436,7 @@ class SecretsTrial:
         for _ in range(_TRIES):
             redealt = self.probe.redeal(state, self.watcher, stream)
             yield from self._play_imagined(redealt, seat, action, self._streams())
-        legal = self._game.legal_actions(state, seat)
+        legal = spread(self._game.legal_actions(state, seat))
         # The watcher knows its own choice.
         others = [other for other in legal if other != action and seat != self.watcher]
         for other in some(others, _TRIES, stream):

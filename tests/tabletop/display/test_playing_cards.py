@@ -47,7 +47,7 @@ class Cards(State):
 class Table(CardTable[Cards]):
     """A table that uses all features."""
 
-    def hands(self, view: Cards) -> Sequence[Sequence[Card]]:
+    def hands(self, view: Cards, seat: Watcher) -> Sequence[Sequence[Card]]:
         return view.held
 
     def trick(self, view: Cards) -> Trick | None:
@@ -234,7 +234,7 @@ class RoleTable(CardTable[Roles]):
 
     buttons: ClassVar[Collection[str]] = ("steal", "ring")
 
-    def hands(self, view: Roles) -> Sequence[Sequence[Card | Face]]:
+    def hands(self, view: Roles, seat: Watcher) -> Sequence[Sequence[Card | Face]]:
         return [[self.face(role) for role in hand] for hand in view.hands]
 
     def face(self, role: str) -> Card | Face:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from tabletop import Seat
+from tabletop import Seat, Watcher
 from tabletop.display import (
     CardTable,
     Picture,
@@ -162,7 +162,7 @@ class Wordy(CardTable[Any]):
         self.words = words
 
     @override
-    def hands(self, view: Any) -> list[list[Card]]:
+    def hands(self, view: Any, seat: Watcher) -> list[list[Card]]:
         return [[] for _ in view.chips]
 
     @override

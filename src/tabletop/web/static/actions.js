@@ -2,17 +2,18 @@
 // in the complete list, which is a drawer. The others are large buttons next to the board.
 
 import { byId, count, fill, make, say } from "./dom.js";
-import { grouped, within } from "./paths.js";
+import { chosenOf, doneLabel, grouped, setsAt, within } from "./paths.js";
 
 const FEW = 10; // Maximum number of actions displayed in one row without headings. With more there is a filter, too.
 
 export class Actions {
   /**
-   * @param {{send: (words: string, from: Element|null) => void, pass: (on: boolean, from: Element) => void, hint: (path: string[]) => void,
-   *          isDrawn: (part: string) => boolean}} doing `isDrawn` returns whether the picture contains a part
+   * @param {{send: (choice: {words: string}, from: Element|null) => void, pass: (on: boolean, from: Element) => void,
+   *          hint: (path: string[]) => void, isDrawn: (part: string) => boolean,
+   *          clicking: () => import("./clicking.js").Clicking}} doing `isDrawn` returns whether the picture contains a part
    */
   constructor(doing) {
-    Object.assign(this, { doing, choices: [], ways: [], more: 0, passes: null, prefix: [], typed: [], at: 0, suggested: "" });
+    Object.assign(this, { doing, choices: [], ways: [], more: 0, passes: null, prefix: [], picked: [], typed: [], at: 0, suggested: "" });
     byId("filter").addEventListener("input", () => this.draw());
     byId("typing").addEventListener("submit", (event) => this.submit(event));
     byId("line").addEventListener("keydown", (event) => this.recall(event));
@@ -35,9 +36,9 @@ export class Actions {
   }
 
   /** If parts are chosen, display only the actions that continue from them. */
-  narrowTo(prefix) {
-    if (String(prefix) === String(this.prefix)) return;
-    this.prefix = prefix;
+  narrowTo(prefix, picked) {
+    if (String(prefix) === String(this.prefix) && picked === this.picked) return;
+    Object.assign(this, { prefix, picked });
     this.draw();
   }
 
@@ -50,7 +51,7 @@ export class Actions {
     const focused = byId("choices").contains(document.activeElement) ? document.activeElement.dataset.words : null;
     const inWords = possible.every(({ path }) => !path.length); // without a picture there is room for headings
     const groups = inWords || shown.length > FEW ? grouped(shown) : [["", shown]];
-    fill(byId("choices"), groups.map(([name, members]) => this.group(name, members, groups.length)), this.remarks(shown, wanted), this.passing());
+    fill(byId("choices"), groups.map(([name, members]) => this.group(name, members, groups.length)), this.done(), this.remarks(shown, wanted), this.passing());
     this.quick();
     if (focused !== null) this.refocus(focused);
     const number = count(this.choices.length + this.more, "action");
@@ -72,9 +73,24 @@ export class Actions {
     if (words) this.find(byId("choices"), words)?.scrollIntoView({ block: "nearest" });
   }
 
-  button({ words, label }) {
+  button(choice) {
+    const { words, label, set, id } = choice;
+    if (set) {
+      const isPicked = this.picked.some((entry) => entry.id === id);
+      return make("button", { type: "button", "aria-pressed": String(isPicked), data: { words: id }, on: { click: () => this.doing.clicking().toggle(choice) } }, label);
+    }
     const hinted = words === this.suggested;
-    return make("button", { type: "button", class: hinted && "suggested", "aria-description": hinted && "hint", title: words === label ? undefined : words, data: { words }, on: { click: (event) => this.doing.send(words, event.currentTarget) } }, label);
+    return make("button", { type: "button", class: hinted && "suggested", "aria-description": hinted && "hint", title: words === label ? undefined : words, data: { words }, on: { click: (event) => this.doing.send(choice, event.currentTarget) } }, label);
+  }
+
+  /** The buttons that play the chosen items of the sets that are open now. */
+  done() {
+    const sets = setsAt(this.choices, this.prefix);
+    return sets.map((set) => {
+      const number = chosenOf(this.picked, set).length;
+      return make("button", { type: "button", class: "main", disabled: number < set.several.low, data: { words: set.words },
+        on: { click: (event) => this.doing.clicking().finish(set, event.currentTarget) } }, doneLabel(set, number, sets.length > 1 ? set.label : "Done"));
+    });
   }
 
   remarks(shown, wanted) {
@@ -88,7 +104,7 @@ export class Actions {
   quick() {
     const place = byId("quick");
     const focused = place.contains(document.activeElement) ? document.activeElement.dataset.words : null;
-    fill(place, this.choices.filter(({ path }) => !this.doing.isDrawn(path[0])).map((choice) => this.button(choice)), this.passing());
+    fill(place, this.choices.filter(({ path }) => !this.doing.isDrawn(path[0])).map((choice) => this.button(choice)), this.done(), this.passing());
     if (focused !== null) (this.find(place, focused) ?? place.querySelector("button") ?? byId("picture")).focus();
   }
 
@@ -109,7 +125,7 @@ export class Actions {
   }
 
   hint(button) {
-    const choice = button && this.choices.find(({ words }) => words === button.dataset.words);
+    const choice = button && this.choices.find(({ words, id = words }) => id === button.dataset.words);
     this.doing.hint(choice?.path ?? []);
   }
 

@@ -15,7 +15,7 @@ import { Lesson } from "./lesson.js";
 import { Look } from "./look.js";
 import { rememberTable } from "./mine.js";
 import { play, remember } from "./motion.js";
-import { eitherWay } from "./paths.js";
+import { eitherWay, withEquals, withItems } from "./paths.js";
 import { Picture } from "./picture.js";
 import { Queue } from "./queue.js";
 import { Rules } from "./rules.js";
@@ -50,8 +50,8 @@ const about = new About({
   reseat: (seat, player) => answer(table.reseat(seat, player), byId(`player-${seat}`)),
   pause: (on) => answer(table.pause(on), byId("open-about")),
 }, own);
-const actions = new Actions({ send: act, pass: (on, from) => answer(table.passTurn(on), from), hint: (path) => picture.hint(path), isDrawn: (part) => part !== undefined && picture.part(part) !== null });
-const clicking = new Clicking(picture, { send: act, why, inspect: (part) => inspection.show(part), changed: guide, confirms: () => settings.confirms });
+const actions = new Actions({ send: act, pass: (on, from) => answer(table.passTurn(on), from), hint: (path) => picture.hint(path), isDrawn: (part) => part !== undefined && picture.part(part) !== null, clicking: () => clicking });
+const clicking = new Clicking(picture, { send: act, why, full: (high) => note(`You have already chosen ${high}.`), inspect: (part) => inspection.show(part), changed: guide, confirms: () => settings.confirms });
 const shownBy = new Map(); // for each action, by the number of actions with it: the things in the picture that show it
 const turn = new Turn(pointAt);
 let pointed = null; // the action whose things are marked, as in `shownBy`
@@ -88,12 +88,12 @@ function beside(words, from, box) {
   bubble.show(words, from?.isConnected ? from : box && { isConnected: true, getBoundingClientRect: () => box });
 }
 
-async function act(words, from) {
-  const choice = state?.choices.find((one) => one.words === words);
+/** Play a choice, or a typed line. */
+async function act(choice, from) {
   bubble.hide();
   drawersAside(from);
-  const asked = choice && state.covered === choice.seat ? table.sit(choice.seat) : table.act(choice ?? words, { revision: state?.revision });
-  const done = await answer(asked, from);
+  const isOwn = typeof choice !== "string" && state.covered === choice.seat;
+  const done = await answer(isOwn ? table.sit(choice.seat) : table.act(choice, { revision: state?.revision }), from);
   if (!done || from !== byId("line")) return;
   actions.taken();
   drawers.close(true);
@@ -269,10 +269,11 @@ function show(sent) {
   if (!same) forgetHint();
   const changed = picture.show(next.svg);
   if (changed) markHint();
-  const ways = eitherWay(next.choices, picture.verbs);
+  const choices = withItems(next.choices);
+  const ways = eitherWay(withEquals(choices, picture.equals), picture.verbs);
   clicking.set(ways, same);
   if (next.your_turn.length && !same) picture.reveal();
-  actions.set(next, ways);
+  actions.set({ ...next, choices }, ways);
   seats.state(next);
   if (seated) {
     standing.set(seated, next.over);
@@ -346,16 +347,17 @@ function guide() {
   const chosen = clicking.prefix.map((id) => (picture.part(id)?.dataset.label ?? id).split(", ", 1)[0]);
   const wanted = state.over ? state.over.text || "The match is over." : advice() || state.prompt;
   const next = picture.part(clicking.prefix.at(-1) ?? "")?.dataset.then ?? `Choose a target for ${chosen.join(" → ")}.`;
-  say(byId("prompt"), chosen.length ? next : wanted);
+  const isOpen = chosen.length > 0 && !clicking.openSet;
+  say(byId("prompt"), isOpen ? next : wanted);
   const because = (!state.over && !chosen.length && hint?.reasons?.join(" · ")) || "";
   say(byId("because"), because.replaceAll(" %", "\u00a0%"));
   byId("because").title = because;
-  byId("guide").classList.toggle("choosing", chosen.length > 0);
+  byId("guide").classList.toggle("choosing", isOpen);
   byId("guide").classList.toggle("thinking", Boolean(hint ? !hint.words : seated?.thinking));
   byId("hint").disabled = !state.your_turn.length || hint !== null;
-  byId("cancel").hidden = !chosen.length;
+  byId("cancel").hidden = !chosen.length && !clicking.picked.length;
   if (chosen.length) picture.reveal();
-  actions.narrowTo(clicking.prefix);
+  actions.narrowTo(clicking.prefix, clicking.picked);
   document.title = `${state.your_turn.length ? "Your turn · " : ""}${byId("title").textContent}`;
 }
 

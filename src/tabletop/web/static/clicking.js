@@ -1,7 +1,7 @@
 // Clicks, taps, drags and keys on the picture, and the actions that they choose.
 
 import { byId, fill, make, placeBeside } from "./dom.js";
-import { goingOn, nextParts, step, whole, within } from "./paths.js";
+import { chosenOf, goingOn, nextParts, ofItems, setsAt, step, toggled, whole, within, withoutChosen } from "./paths.js";
 import { focusPart, partAt, partOf } from "./picture.js";
 
 const FAR = 8; // pixels: a pointer that moves less clicks, one that moves more drags
@@ -10,12 +10,12 @@ const LONG = 450; // milliseconds for which a finger rests on a part to show its
 export class Clicking {
   /**
    * @param {import("./picture.js").Picture} picture
-   * @param {{send: (words: string, from: Element|null) => void, why: (part: string) => void,
+   * @param {{send: (choice: {words: string}, from: Element|null) => void, why: (part: string) => void, full: (high: number) => void,
    *          inspect: (part: Element|null) => void, changed: () => void, confirms: () => boolean}} doing
    *   `confirms` returns whether to ask before an action is played
    */
   constructor(picture, doing) {
-    Object.assign(this, { picture, doing, choices: [], prefix: [], drag: null, pressed: null, dragged: false, resting: 0, rested: false, hasRested: false, followsRest: false });
+    Object.assign(this, { picture, doing, choices: [], prefix: [], picked: [], drag: null, pressed: null, dragged: false, resting: 0, rested: false, hasRested: false, followsRest: false });
     const place = picture.place;
     document.addEventListener("click", (event) => this.once(event), true);
     place.addEventListener("click", (event) => this.clicked(event));
@@ -40,25 +40,26 @@ export class Clicking {
   /** Set the possible actions. With `keep`, keep the chosen parts if an action still contains them. */
   set(choices, keep) {
     this.choices = choices;
+    this.picked = keep ? this.picked.flatMap((entry) => choices.find(({ id }) => id === entry.id) ?? []) : [];
     if (!keep || !within(choices, this.prefix).length) this.prefix = [];
     this.closeChooser();
     this.show();
   }
 
   show() {
-    const lit = nextParts(this.choices, this.prefix);
+    const lit = nextParts(withoutChosen(this.choices, this.picked), this.prefix);
     const actions = new Map();
     for (const part of lit) {
       const only = whole(this.choices, [...this.prefix, part]);
-      if (only) actions.set(part, only.words);
+      if (only && !only.set) actions.set(part, only.words);
     }
-    this.picture.mark({ lit, chosen: this.prefix, actions });
+    this.picture.mark({ lit, chosen: [...this.prefix, ...this.picked.flatMap(({ item }) => item.path)], actions });
     this.doing.changed();
   }
 
   clear(focus = false) {
     const last = this.prefix.findLast((id) => !this.picture.part(id)?.closest(".tt-after"));
-    this.prefix = [];
+    this.prefix = this.picked = [];
     const hadFocus = byId("chooser").contains(document.activeElement) || focus;
     this.closeChooser();
     this.show();
@@ -85,12 +86,34 @@ export class Clicking {
       this.doing.why(id);
       return undefined;
     }
+    if (led.send?.set) return this.toggle(led.send);
     this.prefix = led.prefix;
     this.show();
     if (!led.send) this.offer(part, led.ask ?? []);
     else if (this.doing.confirms()) this.ask(part, "Play this?", [led.send]);
-    else this.doing.send(led.send.words, part);
+    else this.doing.send(led.send, part);
     return undefined;
+  }
+
+  /** The set whose items are to be chosen after the parts clicked so far, or undefined. */
+  get openSet() {
+    return setsAt(this.choices, this.prefix).find(({ path }) => path.length === this.prefix.length);
+  }
+
+  /** Choose an entry of a set, or no longer choose it. */
+  toggle(entry) {
+    const picked = toggled(this.picked, entry);
+    if (!picked) return this.doing.full(entry.set.several.high);
+    this.picked = picked;
+    this.prefix = entry.set.path;
+    return this.show();
+  }
+
+  /** Play the chosen entries of a set. */
+  finish(set, from) {
+    const choice = ofItems(set, chosenOf(this.picked, set));
+    this.clear();
+    this.doing.send(choice, from);
   }
 
   /** Offer choices next to the part: those that end here, and those whose next part is not in the picture. */
@@ -107,7 +130,14 @@ export class Clicking {
     byId("chooser-title").textContent = title;
     fill(byId("chooser-list"), choices.map((choice) => make("button", {
       type: "button", data: { words: choice.words },
-      on: { click: () => { this.prefix = []; this.closeChooser(); this.show(); focusPart(part); this.doing.send(choice.words, part); } },
+      on: { click: () => {
+        this.prefix = [];
+        this.closeChooser();
+        this.show();
+        focusPart(part);
+        if (choice.set) this.toggle(choice);
+        else this.doing.send(choice, part);
+      } },
     }, choice.label)));
     box.hidden = false;
     placeBeside(box, part.getBoundingClientRect());
@@ -162,7 +192,7 @@ export class Clicking {
   escape(event) {
     if (event.defaultPrevented) return;
     if (this.drag) this.drop();
-    if (this.prefix.length || !byId("chooser").hidden) {
+    if (this.prefix.length || this.picked.length || !byId("chooser").hidden) {
       event.preventDefault();
       this.clear(true);
     }

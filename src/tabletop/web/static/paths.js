@@ -37,6 +37,51 @@ export function eitherWay(choices, verbs) {
 }
 
 /**
+ * Return the choices with an entry for each item in place of each choice of several items.
+ *
+ * An entry has the fields of a choice, and `set`, the choice of several items. Its `id` is the same in the next state.
+ */
+export const withItems = (choices) => choices.flatMap((set) => (set.several?.items ?? [null]).map((item, at) => (item === null ? set : {
+  ...set, set, item, id: `${set.seat} ${set.words} ${at}`, words: `${set.words} ${item.words}`, label: item.label,
+  path: item.path.length ? [...set.path, ...item.path] : [],
+})));
+
+/** Return the choice with which a player plays the chosen entries of a set. */
+export const ofItems = (set, entries) => ({ ...set, words: [set.words, ...entries.map(({ item }) => item.words)].join(" ") });
+
+/** Return the sets whose items can be chosen after these parts. */
+export const setsAt = (choices, prefix) => [...new Set(choices.map(({ set }) => set).filter((set) => set && begins(prefix, set.path)))];
+
+/** Return the chosen entries of a set, in the order of the clicks. */
+export const chosenOf = (chosen, set) => chosen.filter((entry) => entry.set.words === set.words && entry.set.seat === set.seat);
+
+/** Return the chosen entries after a click on an entry, or null if the maximum of its set is already chosen. */
+export function toggled(chosen, entry) {
+  const own = chosenOf(chosen, entry.set);
+  const others = own.filter(({ id }) => id !== entry.id);
+  if (others.length < own.length) return others;
+  return own.length < entry.set.several.high ? [...own, entry] : null;
+}
+
+/** Return the choices without the entries of sets that cannot be chosen in addition. */
+export const withoutChosen = (choices, chosen) => choices.filter((entry) => !entry.set
+  || (!chosen.some(({ id }) => id === entry.id) && chosenOf(chosen, entry.set).length < entry.set.several.high));
+
+/** Return the label of the button that plays the chosen entries, such as "Done (2 of at most 4)". */
+export function doneLabel({ several: { low, high } }, number, label = "Done") {
+  const wanted = low === high ? high : `${low ? `${low} to` : "at most"} ${high}`;
+  return `${label} (${number} of ${wanted})`;
+}
+
+/** Return the choices, and copies in which a part is replaced by an equal part. `equals` contains pairs [equal part, part]. */
+export function withEquals(choices, equals) {
+  const copies = equals.flatMap(([equal, part]) => choices
+    .filter(({ path, set }) => !set && path.includes(part) && !path.includes(equal))
+    .map((choice) => ({ ...choice, path: choice.path.map((own) => (own === part ? equal : own)) })));
+  return [...choices, ...copies];
+}
+
+/**
  * Return the effect of a click on a part after these parts, or null if the part is not lit.
  *
  * The result is {prefix, send?, ask?}: the chosen parts, the choice to send if exactly one is meant, or the choices to

@@ -112,6 +112,11 @@ export class Picture {
     return new Set(this.parts.filter((part) => "verb" in part.dataset).map((part) => part.dataset.part));
   }
 
+  /** The parts that count as other parts, as [part, other part]. */
+  get equals() {
+    return this.parts.filter((part) => part.dataset.like).map(({ dataset }) => [dataset.part, dataset.like]);
+  }
+
   /** Mark the parts that are lit, that are chosen, and that complete a choice. Show the parts that follow the chosen ones. */
   mark({ lit, chosen, actions }) {
     const held = document.activeElement; // read before hiding parts, because a hidden element loses the focus

@@ -174,7 +174,7 @@ export interface TableSettings {
   /** Let a bot take over from a player whose time has run out, who loses otherwise. */
   bot_on_time: boolean;
   /** Idle time after which the other players may replace a player with a bot. null for never. By default 300, or never with a time limit. */
-  idle_timeout: number | null;
+  idle_timeout?: number | null;
 }
 
 /** A bot for a seat. */
@@ -242,7 +242,7 @@ export interface StateOut {
   passes: boolean | null;
 }
 
-/** A legal action. */
+/** A legal action, or all legal actions that choose several of the same items. */
 export interface ChoiceOut {
   /** The text to send in `ActIn.line`. */
   words: string;
@@ -252,10 +252,32 @@ export interface ChoiceOut {
   path: string[];
   /** The seat that can play the action. */
   seat: number;
-  /** The action as data, if the client requested data. */
+  /** The action as data, if the client requested data and it does not choose items. */
   action: DataOut | null;
   /** An explanation of the action in a few words, for a terminal. May be empty. */
   hint: string;
+  /** The items to choose from, if there are any. `ActIn.line` then contains `words`, followed by the words of the chosen items. Absent in other choices. */
+  several?: SeveralOut;
+}
+
+/** Items of which a player chooses several, in any order. */
+export interface SeveralOut {
+  /** The minimum number of items. */
+  low: number;
+  /** The maximum number of items. */
+  high: number;
+  /** The items. Equal items are listed once for each copy. */
+  items: ItemOut[];
+}
+
+/** An item of which a player may choose several. */
+export interface ItemOut {
+  /** The word of the item in the line. */
+  words: string;
+  /** The text of its button. */
+  label: string;
+  /** The part of the picture to click for it, or empty if there is none. */
+  path: string[];
 }
 
 /**
