@@ -60,7 +60,7 @@ demo: $(STAMPS)/play  ## play a whole seeded game of each kind and verify its re
 	@$(BIN)/python examples/demo.py
 
 # Examples with a line length of 100; see examples/ruff.toml.
-WIDE := $(patsubst %,examples/%.py,beacons caverns chess flotsam go harbour hearts herons masks nettles peal vacant_chair)
+WIDE := $(patsubst %,examples/%.py,beacons caverns chess deck_builder flotsam go harbour hearts herons masks nettles peal vacant_chair)
 
 lint: $(STAMPS)/dev  ## run ruff, mypy --strict and import-linter
 	$(BIN)/ruff check .

@@ -42,7 +42,7 @@ from tabletop.parts.claims import Blocked, Challenged
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
-from tabletop.text_layout import in_columns
+from tabletop.text_layout import in_columns, side_by_side
 from tabletop.wording import plural
 
 S = TypeVar("S", bound=State)
@@ -617,8 +617,9 @@ class CardText(TextView[S]):
     French deck have their names in words.
 
     The note comes first. Each seat has a line with its name, its card in the trick (after `>` for
-    the leader), its status and its hand. Each pile has a line, which omits notes of cards that were
-    described before. A secret choice of a seat has no line in the log.
+    the leader), its status and its hand. The cards of the market follow. Each pile has a line,
+    which omits notes of cards that were described before. A secret choice of a seat has no line in
+    the log.
 
     Attributes:
         table: The picture of the game.
@@ -643,6 +644,7 @@ class CardText(TextView[S]):
         indent = 2 + max(map(len, in_columns(before)))
         for row in in_columns([*before, [*hands]]):
             lines += _break(row, indent)
+        lines += side_by_side([_written(card) for card in table.market(view)], _COLUMNS)
         noted = {card for hand in table.hands(view, seat) for card in hand}
         for name, cards in table.piles(view, seat).items():
             title = table.title(name, names)

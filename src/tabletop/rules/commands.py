@@ -594,6 +594,11 @@ class Commands:
         """Return whether a command creates actions of this class."""
         return kind in self._by_action
 
+    def command_of(self, action: Any) -> Command | None:
+        """Return the command that creates `action`, or None if there is none."""
+        alike = self._by_action.get(type(action), ())
+        return next((command for command in alike if command.makes(action)), None)
+
     def parse(self, line: str, *, seat: Seat | None = None) -> Any:
         """Parse `line`, and return the action, even if the action is illegal.
 
@@ -657,10 +662,9 @@ class Commands:
         Raises:
             ValueError: No command creates such an action, or no line spells it.
         """
-        alike = self._by_action.get(type(action), ())
-        command = next((command for command in alike if command.makes(action)), None)
+        command = self.command_of(action)
         if command is None:
-            name = repr(action) if alike else type(action).__name__
+            name = repr(action) if self.makes(type(action)) else type(action).__name__
             raise ValueError(f"no command makes {name}")
         line = command.spell(action)
         # If "end turn" is another command, "end" with the argument "turn" cannot be typed.

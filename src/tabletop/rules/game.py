@@ -21,6 +21,7 @@ from tabletop.rules.commands import Commands
 from tabletop.rules.events import Event
 from tabletop.rules.options import Option, Options, OptionValue, unknown_option
 from tabletop.rules.outcome import Outcome
+from tabletop.rules.selections import Selections
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.states.visibility import secrets_of
@@ -297,8 +298,11 @@ class Game(ABC, Generic[S, A]):
         if len(seats) > 1:
             seats = [seat for seat in seats if seat == getattr(action, "seat", None)]
         for seat in seats:
-            if (legal := find_equal(action, self.legal_actions(state, seat))) is not None:
+            actions = self.legal_actions(state, seat)
+            if (legal := find_equal(action, actions)) is not None:
                 return legal
+            if isinstance(actions, Selections) and (reason := actions.why_not(action)):
+                raise IllegalAction(reason)
         raise self.refusal(state, action)
 
     def why_not(self, state: S, action: A) -> str:

@@ -129,6 +129,30 @@ class Selections(Sequence[A], Generic[A]):
             and self.make(chosen.elements()) == action
         )
 
+    def why_not(self, action: Any) -> str:
+        """Return the reason why an action with these fields is not legal, or "" for other actions.
+
+        >>> from tabletop import Command, Commands, Integer, Several, Spelled
+        >>> from dataclasses import dataclass
+        >>> @dataclass(frozen=True)
+        ... class Keep(Spelled):
+        ...     dice: tuple[int, ...]
+        >>> COMMANDS = Commands(Command("keep", Keep, Several(Integer("dice", 1, 6))))
+        >>> legal = Selections(Keep, "dice", [2, 4, 4], 1, 2)
+        >>> legal.why_not(Keep((4, 4, 4))), legal.why_not(Keep(()))
+        ('you cannot choose 4 4 4 from 2 4 4', 'choose 1 to 2, not 0')
+        """
+        if type(action) is not self._kind:
+            return ""
+        items = getattr(action, self._field)
+        if self.make(items) != action:
+            return ""
+        if not Counter(items) <= Counter(self.items):
+            chosen, all_words = (" ".join(map(self.word, it)) for it in (items, self.items))
+            return f"you cannot choose {chosen} from {all_words}"
+        number = f"{self.low} to {self.high}" if self.low < self.high else f"exactly {self.low}"
+        return "" if action in self else f"choose {number}, not {len(items)}"
+
     @override
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """Return the index of an action.

@@ -16,7 +16,7 @@ from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import AnyGame, Game
 from tabletop.rules.options import Options
-from tabletop.rules.selections import spread
+from tabletop.rules.selections import Selections, spread
 from tabletop.states.bounds import Seat
 from tabletop.testing import rules
 from tabletop.testing.bots import check_bot
@@ -387,7 +387,7 @@ class Trial:
             self._is_new(match)
         seat = streams["seats"].choice(match.to_act)
         action = self._action(match, seat)
-        self._report.coverage.played[kind_of(action)] += 1
+        self._report.coverage.played[kind_of(action, match.game)] += 1
         if not tested:
             probe.attempt("accepted", f"playing {action}", match.play, action)
             self._recent = ()
@@ -408,12 +408,12 @@ class Trial:
             game, view = match.game, match.view(seat)
             with suppress(Exception):  # the law of bots reports faults of a bot
                 bot = make_bot(self._pilot, self._streams["bots"], game=game, seat=seat)
-                listed = list(spread(actions))
+                listed = actions if isinstance(actions, Selections) else list(actions)
                 chosen = ask(bot, view.clone(), listed, Sampler(game, match.state, seat))
                 if chosen in actions:
                     return chosen
         elif self.is_guided and stream.chance(1, 2):
-            return self._report.coverage.choose(actions, stream)
+            return self._report.coverage.choose(actions, stream, match.game)
         return stream.choice(actions)
 
     def _is_new(self, match: AnyMatch) -> bool:

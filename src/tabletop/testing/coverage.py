@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 
 from tabletop.match.match import AnyMatch
 from tabletop.rng.stream import Stream
+from tabletop.rules.commands import Several
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
@@ -31,8 +32,14 @@ _SHOWN: Final = 6
 """Maximum number of names to list in a line of the coverage report."""
 
 
-def kind_of(action: object) -> str:
-    """Return the kind of an action: its text with `#` in place of each number."""
+def kind_of(action: object, game: AnyGame) -> str:
+    """Return the kind of an action: its text with `#` in place of each number.
+
+    If the action chooses several things, the kind is the usage of its command.
+    """
+    command = game.commands.command_of(action) if game.commands else None
+    if command and any(isinstance(argument, Several) for argument in command.arguments):
+        return command.usage
     return _NUMBER.sub("#", str(action))
 
 
@@ -67,7 +74,7 @@ class Coverage:
         names = {type(event).__name__ for event in events}
         self.events |= names
         actions = (action for seat in match.to_act for action in spread(match.legal_actions(seat)))
-        legal = {kind_of(action): action for action in actions}
+        legal = {kind_of(action, match.game): action for action in actions}
         self._legal |= {kind: legal[kind] for kind in legal.keys() - self._legal.keys()}
         phases = ((name, value) for name, value in _phases(match.state))
         situations: set[object] = {("seats", len(match.to_act)), *phases, *more}
@@ -77,11 +84,14 @@ class Coverage:
         self._situations |= situations
         return is_new
 
-    def choose(self, actions: Sequence[A], stream: Stream) -> A:
+    def choose(self, actions: Sequence[A], stream: Stream, game: AnyGame) -> A:
         """Choose an action of the kind that was played least."""
         actions = spread(actions)
-        least = min(self.played[kind_of(action)] for action in actions)
-        return stream.choice([it for it in actions if self.played[kind_of(it)] == least])
+        played = [self.played[kind_of(action, game)] for action in actions]
+        least = min(played)
+        return stream.choice(
+            [it for it, number in zip(actions, played, strict=True) if number == least]
+        )
 
     def lines(self, game: AnyGame, options: Options, bots: Iterable[str]) -> Iterator[str]:
         """Yield a line for each kind of situation that is not covered.
@@ -93,7 +103,7 @@ class Coverage:
         """
         seats = game.seats[-1]
         every = game.all_actions(game.resolve_options(options), seats) or ()
-        kinds = dict.fromkeys([*self._legal, *map(kind_of, every)])
+        kinds = dict.fromkeys([*self._legal, *(kind_of(action, game) for action in every)])
         yield from _missing("actions never played", kinds, self.played)
         events = _event_classes(game)
         yield from _missing("events never emitted", events, self.events)

@@ -215,11 +215,11 @@ def watched_positions(
                 break
             if number % 2:
                 actions = match.legal_actions(stream.choice(match.to_act))
-                action = coverage.choose(actions, stream)
-                coverage.played[kind_of(action)] += 1
+                action = coverage.choose(actions, stream, match.game)
+                coverage.played[kind_of(action, match.game)] += 1
                 match.play(action)
             else:
-                coverage.played[kind_of(match.step())] += 1
+                coverage.played[kind_of(match.step(), match.game)] += 1
             audience.check()
 
 

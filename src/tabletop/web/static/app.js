@@ -355,7 +355,7 @@ function guide() {
   byId("guide").classList.toggle("choosing", isOpen);
   byId("guide").classList.toggle("thinking", Boolean(hint ? !hint.words : seated?.thinking));
   byId("hint").disabled = !state.your_turn.length || hint !== null;
-  byId("cancel").hidden = !chosen.length && !clicking.picked.length;
+  byId("cancel").hidden = !chosen.length;
   if (chosen.length) picture.reveal();
   actions.narrowTo(clicking.prefix, clicking.picked);
   document.title = `${state.your_turn.length ? "Your turn · " : ""}${byId("title").textContent}`;

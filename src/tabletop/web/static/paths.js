@@ -67,11 +67,8 @@ export function toggled(chosen, entry) {
 export const withoutChosen = (choices, chosen) => choices.filter((entry) => !entry.set
   || (!chosen.some(({ id }) => id === entry.id) && chosenOf(chosen, entry.set).length < entry.set.several.high));
 
-/** Return the label of the button that plays the chosen entries, such as "Done (2 of at most 4)". */
-export function doneLabel({ several: { low, high } }, number, label = "Done") {
-  const wanted = low === high ? high : `${low ? `${low} to` : "at most"} ${high}`;
-  return `${label} (${number} of ${wanted})`;
-}
+/** Return the label of the button that plays the chosen entries, such as "Done (2 of 4)". */
+export const doneLabel = ({ several: { high } }, number, label = "Done") => `${label} (${number} of ${high})`;
 
 /** Return the choices, and copies in which a part is replaced by an equal part. `equals` contains pairs [equal part, part]. */
 export function withEquals(choices, equals) {
