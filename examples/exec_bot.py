@@ -39,8 +39,20 @@ def main() -> None:
                 cell = best_cell(message["view"]["cells"], own)
                 words = str(cell + 1)
             else:
-                words = random.choice(message["choices"])["words"]
+                words = any_of(message["choices"])
             act(words)
+
+
+def any_of(choices: list[dict[str, Any]]) -> str:
+    """Return the words of a random choice, with random items of it."""
+    choice = random.choice(choices)
+    if "several" not in choice:
+        return str(choice["words"])
+    several = choice["several"]
+    count = random.randint(several["low"], several["high"])
+    items = random.sample(several["items"], count)
+    words = [choice["words"], *(item["words"] for item in items)]
+    return " ".join(words)
 
 
 def act(words: str) -> None:

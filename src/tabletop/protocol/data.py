@@ -56,7 +56,7 @@ def several_out(chosen: Selections[Any], seat: Seat) -> ChoiceOut:
     words = map(chosen.word, chosen.items)
     items = tuple(ItemOut(word, word, ()) for word in words)
     several = SeveralOut(chosen.low, chosen.high, items)
-    return ChoiceOut(chosen.words, chosen.words, (), seat, None, several)
+    return ChoiceOut(chosen.words, chosen.words, (), seat, several=several)
 
 
 def outcome_data(outcome: Outcome | None, text: str) -> OverOut:

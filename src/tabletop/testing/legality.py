@@ -17,7 +17,7 @@ from tabletop.match.match import AnyMatch
 from tabletop.rng.stream import Stream
 from tabletop.rules.commands import Argument, Command, Integer, Several, Text
 from tabletop.rules.game import Game
-from tabletop.rules.selections import split, spread
+from tabletop.rules.selections import Selections, split, spread
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 from tabletop.testing.laws import LawBroken, Report
@@ -290,15 +290,24 @@ def check_texts(probe: Probe, match: AnyMatch, stream: Stream, parsed: set[Any])
                 _check_text(probe, f"parsing '{action}' in {what}", action, state, seat)
         parsed.update(new)
         for chosen in split(match.legal_actions(seat))[1]:
-            words = [chosen.word(item) for item in stream.sample(chosen.items, chosen.high)]
-            line = " ".join([chosen.words, *words])
-            if chosen.high and _parse(probe, line, view, seat) not in match.legal_actions(seat):
-                what = f"parsing {line!r} does not return one of the legal selections"
-                raise probe.fail("text", f"{what}: the command needs the argument Several(...)")
+            _check_any_order(probe, chosen, view, seat, stream)
         probe.check_unchanged("text", "parse", before, match.state)
         for noise in some(_NOISE, _NOISE_AGAIN, stream) if match.ply else _NOISE:
             with suppress(CommandError):
                 _parse(probe, noise, view, seat)
+
+
+def _check_any_order(
+    probe: Probe, chosen: Selections[Any], view: Any, seat: Seat, stream: Stream
+) -> None:
+    """Check that the words of the items can be typed in any order."""
+    items = stream.sample(chosen.items, chosen.high)
+    line = " ".join([chosen.words, *map(chosen.word, items)])
+    problem = f"parsing {line!r} does not return the selection of these items"
+    with suppress(CommandError):
+        if _parse(probe, line, view, seat) == chosen.make(items):
+            return
+    raise probe.fail("text", f"{problem}: the command needs the argument Several(...)")
 
 
 def _check_text(probe: Probe, where: str, action: Any, state: Any, seat: Seat) -> None:

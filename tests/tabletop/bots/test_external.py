@@ -158,6 +158,17 @@ def test_a_program_that_cannot_be_executed_loses_its_seat(tmp_path: Path) -> Non
         assert error_of(players.step()).endswith(": No such file or directory")
 
 
+def test_a_program_chooses_several_things() -> None:
+    script = ROOT / "examples" / "exec_bot.py"
+    with seat_players("tests/potluck.py", HUMAN, command("", script=script)) as players:
+        play(players, "stay")
+        for _ in range(5):
+            acted = players.step()
+            assert not isinstance(acted, Replaced), acted
+            assert players.match.over
+            players.match.undo(1)
+
+
 # Messages to the program.
 
 

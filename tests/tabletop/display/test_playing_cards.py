@@ -9,7 +9,7 @@ from typing import ClassVar
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.pictures import parts, words
+from tests.pictures import classes, parts, words
 
 from tabletop import ActionPlayed, State, Watcher, state
 from tabletop.display import (
@@ -101,6 +101,45 @@ def test_a_visible_card_is_a_part_with_a_key_but_a_back_is_not() -> None:
 def test_equal_cards_are_separate_parts() -> None:
     row = card_row(Scene(NAMES), cards("qs qs"), 0, 0, 300, 50, drawn_before=cards("qs"))
     assert [*parts(drawn(row))] == ["qs-2", "qs-3"]
+
+
+def test_each_of_several_equal_cards_in_the_hand_can_be_clicked() -> None:
+    found = parts(table([cards("qs qs th"), []], "play qs"))
+    lit = {name: it.get("data-like") for name, it in found.items() if "tt-lit" in classes(it)}
+    assert lit == {"qs": None, "qs-2": "qs"}
+
+
+def test_an_action_with_two_equal_cards_has_two_parts() -> None:
+    view = Cards([cards("qs qs th"), []])
+    assert Table().path("meld qs qs", view, 0) == ("qs", "qs-2")
+
+
+class Shop(Table):
+    """A table whose market sells the cards that are also in the hands."""
+
+    def market(self, view: Cards) -> Sequence[Face]:
+        return [Face("qs", note="2 coins"), Face("th", note="3 coins")]
+
+    def takes(self, action: str) -> bool:
+        return action.startswith("buy")
+
+
+def test_a_card_in_the_market_and_an_equal_card_in_the_hand_are_two_parts() -> None:
+    view, shop = Cards([cards("qs"), []]), Shop()
+    assert shop.path("buy qs", view, 0) == ("market qs",)
+    assert shop.path("play qs", view, 0) == ("qs",)
+    choices = clickables(shop, view, ["buy qs"], NAMES[:2], 0)
+    scene = Scene(NAMES[:2], 0, (0,), choices=choices, live=True)
+    found = parts(ET.fromstring(shop.draw(view, scene)))
+    assert [name for name, it in found.items() if "tt-lit" in classes(it)] == ["market qs"]
+
+
+def test_the_text_lists_the_market_with_its_notes() -> None:
+    class Words(CardText[Cards]):
+        table = Shop()
+
+    lines = Words().position(Cards([cards("qs"), []]), NAMES[:2]).splitlines()
+    assert lines[-1] == "qs (2 coins)  th (3 coins)"
 
 
 @pytest.mark.parametrize("count", [1, 5, 13, 40])

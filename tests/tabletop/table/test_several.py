@@ -1,0 +1,76 @@
+"""Choices of several things at a table: messages, requests, lists at a terminal, and bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabletop import Match
+from tabletop.bots import ISMCTS, FlatMonteCarlo
+from tabletop.display.text_view import list_actions
+from tabletop.match import AnyMatch
+from tabletop.testing import LawBroken, check_game, check_picture
+from tests.potluck import PLUGIN, Feast, Kitchens, Potluck, Unordered
+from tests.tabletop.table.sittings import Person, at_game
+
+
+def test_a_state_contains_the_items_and_their_parts_instead_of_all_selections() -> None:
+    with Person(at_game(PLUGIN), 0) as ada:
+        home, put = ada.at(0)["choices"]
+    assert home["words"] == "stay"
+    assert "several" not in home
+    assert (put["words"], put["label"], put["path"]) == ("put", "Put", [])
+    items = [(it["words"], it["path"]) for it in put["several"]["items"]]
+    assert (put["several"]["low"], put["several"]["high"]) == (1, 3)
+    assert items == [
+        ("bread", ["bread"]),
+        ("bread", ["bread-2"]),
+        ("cake", ["cake"]),
+        ("soup", ["soup"]),
+    ]
+
+
+def test_items_are_played_in_the_order_of_the_clicks() -> None:
+    sitting = at_game(PLUGIN)
+    with Person(sitting, 0) as ada:
+        ada.say(type="act", line="put soup bread")
+        ada.at(1)
+    assert sitting.match.state.hands[0] == ["bread", "cake"]
+
+
+def test_items_that_a_seat_does_not_have_are_refused() -> None:
+    with Person(at_game(PLUGIN), 0) as ada:
+        ada.say(type="act", line="put rice")
+        assert ada.until("refused")["reason"] == "illegal"
+
+
+def test_a_list_has_a_line_for_the_items() -> None:
+    match = Match(Potluck(), seed=1)
+    assert list_actions(match.legal_actions(0)).splitlines() == [
+        "1  stay",
+        "put, and 1 to 3 of: bread bread cake soup",
+    ]
+
+
+@pytest.mark.parametrize("kind", [ISMCTS, FlatMonteCarlo])
+def test_search_bots_choose_from_very_many_selections(kind: Any) -> None:
+    match: AnyMatch = Match(Feast(), seed=1)
+    for seat in range(2):
+        match.set_player(seat, kind(match.bot_stream(seat), game=match.game, iterations=20))
+    outcome = match.run()
+    assert outcome is not None
+
+
+@pytest.mark.slow
+def test_games_with_selections_keep_the_contract() -> None:
+    assert check_game(Potluck(), matches=3).tested > 3
+    assert check_game(Feast(), matches=2).tested > 2
+    assert check_picture(Potluck(), Kitchens(), matches=2)
+
+
+def test_a_command_that_reads_items_only_in_order_breaks_the_law_of_text() -> None:
+    with pytest.raises(LawBroken) as caught:
+        check_game(Unordered(), matches=3)
+    assert caught.value.law == "text"
+    assert "Several(...)" in caught.value.what
