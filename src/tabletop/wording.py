@@ -59,6 +59,16 @@ def meant_words(meant: str | None, rest: str = "") -> str:
     return "; " + " ".join(filter(None, sentences)) if any(sentences) else ""
 
 
+def several_in_words(words: str, low: int, high: int, items: Iterable[str]) -> str:
+    """Describe a choice of several items in a line.
+
+    >>> several_in_words("trash", 0, 2, ["copper", "copper", "estate"])
+    'trash, and 0 to 2 of: copper copper estate'
+    """
+    number = f"{low}" if low == high else f"{low} to {high}"
+    return f"{words}, and {number} of: {' '.join(items)}"
+
+
 def quote(text: str) -> str:
     """Quote `text`. Long text is truncated, and unprintable characters are escaped."""
     return repr(text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "...")

@@ -17,7 +17,7 @@ from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, ActionsUndone, Conceded, Event, MatchEnded
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Option
-from tabletop.rules.selections import spread
+from tabletop.rules.selections import examples
 from tabletop.states.json_schema import DIALECT, json_schema
 from tabletop.states.type_hints import SchemaError
 from tabletop.terminal.programs import OK
@@ -96,7 +96,7 @@ def _actions(match: AnyMatch) -> Iterator[type[Any]]:
         match.set_player(seat, Random(Streams("schema")["player", seat]))
     while match.to_act and match.ply < _PLIES:
         for seat in match.to_act:
-            yield from map(type, spread(match.legal_actions(seat)))
+            yield from map(type, examples(match.legal_actions(seat)))
         match.step()
 
 

@@ -18,10 +18,11 @@ from tabletop.match.match import AnyMatch
 from tabletop.match.players import read_action
 from tabletop.protocol.data import event_data
 from tabletop.rules.events import ActionPlayed, Event
+from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 from tabletop.states.json_schema import json_schema
-from tabletop.wording import truncate
+from tabletop.wording import several_in_words, truncate
 
 Form = Literal["words", "json"]
 """The form of positions and events: the words that people read, or JSON with a schema."""
@@ -136,7 +137,11 @@ class Briefing:
             question = self._text.asked(view, seat, match.names) or "It is your turn."
         parts = [position, question]
         if self._lists_actions:
-            actions = (f"[{self._words_of(it, view)}]" for it in match.legal_actions(seat))
+            listed, selections = split(match.legal_actions(seat))
+            actions = [f"[{self._words_of(it, view)}]" for it in listed]
+            for it in selections:
+                words = map(it.word, it.items)
+                actions.append(several_in_words(f"[{it.words}]", it.low, it.high, words))
             parts.append("\n".join(["Legal actions:", *actions]))
         return "\n\n".join(parts)
 

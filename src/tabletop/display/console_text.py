@@ -24,10 +24,11 @@ from tabletop.rules.commands import Command, Commands
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame
 from tabletop.rules.outcome import Outcome
+from tabletop.rules.selections import examples, split
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.text_layout import definitions, fit
-from tabletop.wording import nearest
+from tabletop.wording import nearest, several_in_words
 
 S = TypeVar("S", bound=State)
 
@@ -331,7 +332,7 @@ class ConsoleText(Generic[S]):
         """
         everything = reading.seat is None
         game = () if self.game.commands is None else self.game.commands.commands
-        now = [it for it in game if everything or any(map(it.makes, reading.actions))]
+        now = [it for it in game if everything or any(map(it.makes, examples(reading.actions)))]
         later = [it for it in game if it not in now]
         hint = "" if game else "Type the number of an action, or its text."
         topics = [
@@ -362,15 +363,19 @@ class ConsoleText(Generic[S]):
             above: The text above the list on the same screen.
             everything: Whether to list all actions. By default, the rest are only counted.
         """
-        actions = [self.text.label(action, reading.view) for action in reading.actions]
+        singles, selections = split(reading.actions)
+        actions = [self.text.label(action, reading.view) for action in singles]
+        more = [
+            several_in_words(it.words, it.low, it.high, map(it.word, it.items)) for it in selections
+        ]
         columns, rows, most = reading.size.columns, 0, SHOWN_ACTIONS
         if columns:
             columns -= 1  # many terminals wrap a line that fills the last column
             used = len(fit(above, columns).split("\n")) if above else 0
-            rows = max(_FEWEST, reading.size.rows - used - reading.below - 1)
+            rows = max(_FEWEST, reading.size.rows - used - reading.below - 1 - len(more))
             most = actions_that_fit(actions, columns, rows)
         most = len(actions) if everything else min(most, len(actions))
-        return Shown(list_actions(actions, most, columns=columns, rows=rows), most)
+        return Shown(list_actions(actions, most, columns=columns, rows=rows, more=more), most)
 
     def is_misunderstood(self, line: str, error: Exception, reading: Reading[S]) -> bool:
         """Return whether a line is refused because its words are not an action or a command."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cache
@@ -28,7 +28,6 @@ from tabletop.rules.events import (
 )
 from tabletop.rules.game import AnyGame
 from tabletop.rules.outcome import Outcome
-from tabletop.rules.selections import split
 from tabletop.states import schema
 from tabletop.states.bounds import Seat
 from tabletop.states.schema import Schema, fields_of, schema_of
@@ -250,7 +249,12 @@ def describe_event(event: Event, names: Sequence[str]) -> str:
 
 
 def list_actions(
-    actions: Sequence[Any], most: int = SHOWN_ACTIONS, *, columns: int = 0, rows: int = 0
+    actions: Sequence[Any],
+    most: int = SHOWN_ACTIONS,
+    *,
+    columns: int = 0,
+    rows: int = 0,
+    more: Sequence[str] = (),
 ) -> str:
     """List actions with numbers that a player may type instead, starting at 1.
 
@@ -258,36 +262,25 @@ def list_actions(
     numbers.
 
     Args:
-        actions: The legal actions. `Selections` are described in a line without a number.
+        actions: The legal actions.
         most: Maximum number of actions to list. A final line counts the rest.
         columns: The width of a line, for a list in columns.
         rows: The maximum number of lines for a plain list. A longer list is formatted in columns. 0
             means no limit.
+        more: Lines below the list, which also count as rows.
     """
-    actions, selections = split(actions)
     texts = [str(action) for action in actions[:most]]
     if any(text.isdecimal() for text in texts):
-        return "possible: " + " ".join(texts) + (" ..." if len(actions) > most else "")
+        listed = "possible: " + " ".join(texts) + (" ..." if len(actions) > most else "")
+        return "\n".join([listed, *more])
     width = len(str(len(texts)))
     lines = [f"{number:>{width}}  {action}" for number, action in enumerate(texts, 1)]
-    rest = [
-        several_in_words(it.words, it.low, it.high, map(it.word, it.items)) for it in selections
-    ]
+    rest = [*more]
     if len(actions) > most:
-        rest.append(f"... and {len(actions) - most} more (type `actions` for all)")
+        rest = [f"... and {len(actions) - most} more (type `actions` for all)", *more]
     if 0 < rows < len(lines) + len(rest):
         lines = side_by_side(lines, columns)
     return "\n".join([*lines, *rest])
-
-
-def several_in_words(words: str, low: int, high: int, items: Iterable[str]) -> str:
-    """Describe a choice of several items in a line.
-
-    >>> several_in_words("trash", 0, 2, ["copper", "copper", "estate"])
-    'trash, and 0 to 2 of: copper copper estate'
-    """
-    number = f"{low}" if low == high else f"{low} to {high}"
-    return f"{words}, and {number} of: {' '.join(items)}"
 
 
 def actions_that_fit(actions: Sequence[Any], columns: int, rows: int) -> int:

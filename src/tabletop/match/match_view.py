@@ -26,7 +26,7 @@ from tabletop.rules.concessions import Concession, outcome_after, seats_lost
 from tabletop.rules.game import AnyGame, Game, Table, find_equal
 from tabletop.rules.options import Options, OptionValue
 from tabletop.rules.outcome import Outcome
-from tabletop.rules.selections import Selections, spread
+from tabletop.rules.selections import Selections, examples
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import digest, find_problem, to_json
 from tabletop.states.states import State
@@ -369,7 +369,7 @@ class MatchView(Generic[S, A]):
         command table, or of any possible action. Otherwise, its text must parse to an equal action.
         """
         kind, commands = type(choice), self._game.commands
-        if any(type(action) is kind for action in spread(legal)):
+        if any(type(action) is kind for action in examples(legal)):
             return True
         if commands is not None and commands.makes(kind):
             return True

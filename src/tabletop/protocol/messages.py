@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from tabletop.errors import TabletopError
 from tabletop.protocol.settings import TableSettings
 from tabletop.states.bounds import Seat
-from tabletop.wording import truncate
+from tabletop.wording import several_in_words, truncate
 
 PROTOCOL: Final = 2
 """Version of the protocol. Later additions of fields and messages do not change it."""
@@ -472,6 +472,10 @@ class SeveralOut(Struct, frozen=True):
     low: int
     high: int
     items: tuple[ItemOut, ...]
+
+    def in_words(self, words: str) -> str:
+        """Describe the choice in a line that starts with the words of the action."""
+        return several_in_words(words, self.low, self.high, [item.words for item in self.items])
 
 
 class ChoiceOut(Struct, frozen=True):

@@ -200,6 +200,12 @@ def split(actions: Sequence[A]) -> tuple[Sequence[A], list[Selections[A]]]:
     return actions, selections
 
 
+def examples(actions: Sequence[A]) -> list[A]:
+    """Return the actions to list one by one, and one action of each kind of selection."""
+    listed, selections = split(actions)
+    return [*listed, *(it.make(it.items[: it.low]) for it in selections)]
+
+
 def spread(actions: Sequence[A], most: int = 200) -> Sequence[A]:
     """Return the actions, or `most` of them at equal distances if they are many selections."""
     if not isinstance(actions, Selections) or len(actions) <= most:

@@ -246,7 +246,8 @@ class TablePresenter:
         news = texts.news(reading) if reading.unread else News()
         is_asked = wanted is not None and state.covered is None
         shown = texts.question(reading) if is_asked else Shown()
-        hints = [texts.meaning(action, reading) for action in reading.actions[:MAX_CHOICES]]
+        listed, _ = split(reading.actions)
+        hints = [texts.meaning(action, reading) for action in listed[:MAX_CHOICES]]
         choices = _with_hints(state.choices, hints) if any(hints) else state.choices
         return _TerminalTexts(reading, news, Shown(sanitize(shown.text), shown.numbered), choices)
 

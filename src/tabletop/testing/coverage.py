@@ -21,7 +21,7 @@ from tabletop.rules.commands import Several
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
-from tabletop.rules.selections import spread
+from tabletop.rules.selections import examples, spread
 from tabletop.wording import plural
 
 A = TypeVar("A")
@@ -73,7 +73,8 @@ class Coverage:
         """
         names = {type(event).__name__ for event in events}
         self.events |= names
-        actions = (action for seat in match.to_act for action in spread(match.legal_actions(seat)))
+        lists = (examples(match.legal_actions(seat)) for seat in match.to_act)
+        actions = (action for actions in lists for action in actions)
         legal = {kind_of(action, match.game): action for action in actions}
         self._legal |= {kind: legal[kind] for kind in legal.keys() - self._legal.keys()}
         phases = ((name, value) for name, value in _phases(match.state))

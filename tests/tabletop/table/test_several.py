@@ -8,10 +8,11 @@ import pytest
 
 from tabletop import Match
 from tabletop.bots import ISMCTS, FlatMonteCarlo
-from tabletop.display.text_view import list_actions
+from tabletop.display import Size
+from tabletop.display.briefing import Briefing
 from tabletop.match import AnyMatch
 from tabletop.testing import LawBroken, check_game, check_picture
-from tests.potluck import PLUGIN, Feast, Kitchens, Potluck, Unordered
+from tests.potluck import PLUGIN, Feast, Kitchens, Potluck, Put, Unordered
 from tests.tabletop.table.sittings import Person, at_game
 
 
@@ -45,12 +46,21 @@ def test_items_that_a_seat_does_not_have_are_refused() -> None:
         assert ada.until("refused")["reason"] == "illegal"
 
 
-def test_a_list_has_a_line_for_the_items() -> None:
-    match = Match(Potluck(), seed=1)
-    assert list_actions(match.legal_actions(0)).splitlines() == [
+def test_a_terminal_lists_the_items_in_a_line() -> None:
+    sitting = at_game(PLUGIN)
+    sitting.open(0)
+    reading = sitting.table.reading(sitting.screens[0], Size(80, 24))
+    assert sitting.table.texts.listed(reading).text.splitlines() == [
         "1  stay",
         "put, and 1 to 3 of: bread bread cake soup",
     ]
+
+
+def test_a_briefing_of_a_language_model_lists_the_items_in_a_line() -> None:
+    match = Match(Potluck(), seed=1)
+    briefing = Briefing(match, PLUGIN.text, "", 0)
+    assert "[put], and 1 to 3 of: bread bread cake soup" in briefing.turn()
+    assert briefing.read("[put soup bread]") == Put(0, ("bread", "soup"))
 
 
 @pytest.mark.parametrize("kind", [ISMCTS, FlatMonteCarlo])
