@@ -48,10 +48,10 @@ class Ask:
     """A question to a seat in the middle of a turn.
 
     Attributes:
-        verb: The kind of action that answers it: "trash", "discard" or "gain".
+        verb: How it is answered: "trash", "discard" or "gain".
         low: The minimum number of cards.
-        high: The maximum number of cards, or the maximum cost of the card to gain.
-        then: What follows for the number or cost of the chosen cards: "draw", "gain" or "".
+        high: The maximum number of cards, or cost of the gained card.
+        then: What follows the choice: "draw", "gain" or "".
     """
 
     seat: Seat
@@ -63,7 +63,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of card: its cost, what it adds to a turn, its points, and what it asks."""
+    """A kind of card: what it costs, adds to a turn, and asks."""
 
     cost: int
     cards: int = 0
@@ -76,7 +76,11 @@ class Kind:
     about: str = ""
 
 
-LIGHTS = {"candle": Kind(0, coins=1), "lantern": Kind(3, coins=2), "star": Kind(6, coins=3)}
+LIGHTS = {
+    "candle": Kind(0, coins=1),
+    "lantern": Kind(3, coins=2),
+    "star": Kind(6, coins=3),
+}
 PLACES = {
     "tree": Kind(2, points=1),
     "gate": Kind(5, points=3),
@@ -91,9 +95,17 @@ TRADES = {
         ask=Ask(0, "discard", then="draw"),
         about="Discard up to 3 cards, and draw as many.",
     ),
-    "shield": Kind(2, cards=2, about="While you hold it, claws and storms do not affect you."),
+    "shield": Kind(
+        2,
+        cards=2,
+        about="While you hold it, claws and storms do not affect you.",
+    ),
     "bell": Kind(3, cards=1, actions=2),
-    "crystal": Kind(3, ask=Ask(0, "gain", high=4), about="Gain a card that costs up to 4."),
+    "crystal": Kind(
+        3,
+        ask=Ask(0, "gain", high=4),
+        about="Gain a card that costs up to 4.",
+    ),
     "key": Kind(3, buys=1, coins=2),
     "book": Kind(4, cards=3),
     "hammer": Kind(
@@ -101,11 +113,21 @@ TRADES = {
         ask=Ask(0, "trash", 1, 1, "gain"),
         about="Trash a card, and gain one that costs up to 2 more.",
     ),
-    "claw": Kind(4, coins=2, attack="discard", about="The others discard down to 3 cards."),
+    "claw": Kind(
+        4,
+        coins=2,
+        attack="discard",
+        about="The others discard down to 3 cards.",
+    ),
     "eye": Kind(5, cards=2, actions=1),
     "ring": Kind(5, cards=1, actions=1, buys=1, coins=1),
     "chalice": Kind(5, actions=2, buys=1, coins=2),
-    "storm": Kind(5, cards=2, attack="smoke", about="Each of the others gains a smoke."),
+    "storm": Kind(
+        5,
+        cards=2,
+        attack="smoke",
+        about="Each of the others gains a smoke.",
+    ),
 }
 KINDS = {**LIGHTS, **PLACES, **TRADES}
 # --8<-- [end:cards]
@@ -115,24 +137,36 @@ Cards = Annotated[list[Name], Length(300), BAG]
 Piles = Annotated[list[Cards], PER_SEAT]
 
 
+VERBS = {
+    "play": "plays the {}",
+    "buy": "buys the {}",
+    "gain": "gains the {}",
+    "trash": "trashes {}",
+    "discard": "discards {}",
+    "end": "ends the turn",
+}
+
+
 # --8<-- [start:actions]
 @dataclass(frozen=True)
 class Move(Spelled):
-    """Do something with a card, or with several cards of the hand, or end the turn."""
+    """Use a card or several cards of the hand, or end the turn."""
 
     verb: str
     card: str = ""
     cards: tuple[str, ...] = ()
 
 
-CARD, CARDS = Choice("card", [*KINDS]), Several(Choice("cards", [*KINDS]), 0, MOST)
+CARD = Choice("card", [*KINDS])
+CARDS = Several(Choice("cards", [*KINDS]), 0, MOST)
+FIXED = {verb: {"verb": verb} for verb in VERBS}
 COMMANDS = Commands(
-    Command("play", Move, CARD, fixed={"verb": "play"}, help="Play a card of your hand."),
-    Command("buy", Move, CARD, fixed={"verb": "buy"}, help="Buy a card of the market."),
-    Command("gain", Move, CARD, fixed={"verb": "gain"}, help="Gain a card without paying."),
-    Command("trash", Move, CARDS, fixed={"verb": "trash"}, help="Remove cards from the game."),
-    Command("discard", Move, CARDS, fixed={"verb": "discard"}, help="Discard cards."),
-    Command("end", Move, fixed={"verb": "end"}, help="End your turn."),
+    Command("play", Move, CARD, fixed=FIXED["play"]),
+    Command("buy", Move, CARD, fixed=FIXED["buy"]),
+    Command("gain", Move, CARD, fixed=FIXED["gain"]),
+    Command("trash", Move, CARDS, fixed=FIXED["trash"]),
+    Command("discard", Move, CARDS, fixed=FIXED["discard"]),
+    Command("end", Move, fixed=FIXED["end"]),
 )
 # --8<-- [end:actions]
 
@@ -203,14 +237,17 @@ class Lamplighters(SecretGame[Town, Move]):
         if state.asks:
             ask = state.asks[-1]
             if ask.verb == "gain":
-                return [Move("gain", card) for card in offered(state, ask.high)]
-            return Selections(Move, "cards", hand, ask.low, ask.high, verb=ask.verb)
+                gains = offered(state, ask.high)
+                return [Move("gain", card) for card in gains]
+            size = ask.low, ask.high
+            return Selections(Move, "cards", hand, *size, verb=ask.verb)
         plays = [card for card in dict.fromkeys(hand) if card in TRADES]
         if not state.actions or state.bought:
             plays = []
         buys = offered(state, purse(state)) if state.buys else []
         moves = [Move("play", card) for card in plays]
-        return [*moves, *(Move("buy", card) for card in buys), Move("end")]
+        moves += [Move("buy", card) for card in buys]
+        return [*moves, Move("end")]
 
     # --8<-- [end:legal]
     def all_actions(self, options: Options, seats: int) -> Sequence[Move]:
@@ -292,11 +329,13 @@ def gain(state: Town, seat: Seat, card: str) -> None:
         state.owned[seat].append(card)
 
 
+# --8<-- [start:draw]
 def draw(state: Town, seat: Seat, count: int, table: Table) -> None:
-    """Draw cards. If the deck is empty, the discarded cards are shuffled."""
+    """Draw cards, which may need a shuffle of the discarded cards."""
     for _ in range(count):
         if not state.decks[seat] and state.discards[seat]:
-            state.decks[seat], state.discards[seat] = state.discards[seat], []
+            state.decks[seat] += state.discards[seat]
+            state.discards[seat].clear()
             table.rng["deck", seat].shuffle(state.decks[seat])
             table.emit(Shuffled(seat))
         if state.decks[seat]:
@@ -304,6 +343,7 @@ def draw(state: Town, seat: Seat, count: int, table: Table) -> None:
     state.hands[seat].sort()
 
 
+# --8<-- [end:draw]
 def answer(state: Town, ask: Ask, cards: Sequence[str], table: Table) -> None:
     """Trash or discard cards of the hand, and carry out what follows."""
     for card in cards:
@@ -351,22 +391,24 @@ def clean_up(state: Town, table: Table) -> None:
     state.coins = state.spent = state.bought = 0
 
 
-# --8<-- [start:picture]
 class TownPicture(CardTable[Town]):
     """The market, the cards of the turn, and the hands."""
 
     def hands(self, view: Town, seat: Watcher) -> Sequence[Sequence[Face | Card]]:
         return [[BACK if card == HIDDEN else face(card) for card in hand] for hand in view.hands]
 
+    # --8<-- [start:picture]
     def market(self, view: Town) -> Sequence[Face]:
-        return [
-            replace(face(card), note=f"{KINDS[card].cost} coins, {left} left")
-            for card, left in view.market.items()
-        ]
+        faces = []
+        for card, left in view.market.items():
+            note = f"{KINDS[card].cost} coins, {left} left"
+            faces.append(replace(face(card), note=note))
+        return faces
 
     def takes(self, action: Move) -> bool:
         return action.verb in {"buy", "gain"}
 
+    # --8<-- [end:picture]
     def piles(self, view: Town, seat: Watcher) -> Mapping[str, Sequence[Face]]:
         return {"played": list(map(face, view.used))} if view.used else {}
 
@@ -374,7 +416,7 @@ class TownPicture(CardTable[Town]):
         return plural(score(view, seat), "point")
 
     def note(self, view: Town, scene: Scene) -> str:
-        return "" if view.asks or scene.outcome else rest_of_turn(view)
+        return "" if view.asks or not GAME.to_act(view) else rest_of_turn(view)
 
 
 def face(card: str) -> Face:
@@ -383,7 +425,6 @@ def face(card: str) -> Face:
     )
 
 
-# --8<-- [end:picture]
 def effect(card: str) -> str:
     """Return what a card does, as a sentence."""
     kind = KINDS[card]
@@ -399,14 +440,6 @@ def rest_of_turn(view: Town) -> str:
     coins = view.coins - view.spent if HIDDEN in view.hands[view.seat] else purse(view)
     actions = 0 if view.bought else view.actions
     return f"{plural(actions, 'action')}, {plural(view.buys, 'buy')}, {plural(coins, 'coin')}"
-
-
-VERBS = {
-    "play": "plays the {}",
-    "buy": "buys the {}",
-    "gain": "gains the {}",
-    "end": "ends the turn",
-}
 
 
 class TownText(CardText[Town]):
@@ -429,7 +462,6 @@ class TownText(CardText[Town]):
         return super().event(event, names, seat)
 
 
-# --8<-- [start:bot]
 WISHES = ("tower", "star", "eye", "storm", "ring", "book", "claw", "lantern")
 LIMITS = {"storm": 2, "book": 2, "claw": 1, "ring": 2, "eye": 5}
 
@@ -443,7 +475,7 @@ class Mayor:
     def choose(self, view: Town, actions: Sequence[Move]) -> Move:
         seat = GAME.to_act(view)[0]
         if isinstance(actions, Selections):
-            return self.select(view, actions, view.asks[-1])
+            return self.select(view, actions)
         if plays := [it for it in actions if it.verb == "play" and it.card not in CAREFUL]:
             return max(plays, key=lambda it: (KINDS[it.card].actions, KINDS[it.card].cost))
         owned = Counter(view.owned[seat])
@@ -456,13 +488,17 @@ class Mayor:
         prices = {action.card: action for action in actions if action.verb in {"buy", "gain"}}
         return next((prices[card] for card in wishes if card in prices), actions[-1])
 
-    def select(self, view: Town, actions: Selections[Move], ask: Ask) -> Move:
+    # --8<-- [start:bot]
+    def select(self, view: Town, actions: Selections[Move]) -> Move:
         """Choose the least useful cards."""
         worst = sorted(actions.items, key=worth)
         useless = [card for card in worst if worth(card) < 0]
-        if ask.verb == "trash" and view.market["tower"] <= 4:
+        if view.asks[-1].verb == "trash" and view.market["tower"] <= 4:
             useless = [card for card in useless if card == "smoke"]
-        return actions.make(worst[: max(actions.low, min(actions.high, len(useless)))])
+        number = min(actions.high, max(actions.low, len(useless)))
+        return actions.make(worst[:number])
+
+    # --8<-- [end:bot]
 
 
 CAREFUL = {"hammer", "flame"}
@@ -473,7 +509,6 @@ def worth(card: str) -> int:
     return KINDS[card].cost if card not in PLACES else KINDS[card].points - 9
 
 
-# --8<-- [end:bot]
 def evaluate(state: Town, seat: Seat) -> float:
     """Rate the points and the trade of a seat against the best of the others."""
     values = [score(state, it) + strength(state.owned[it]) for it in range(len(state.hands))]

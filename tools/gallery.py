@@ -40,6 +40,7 @@ MOMENTS: Final = {
     "caverns": Moment(40),
     "chess": Moment(30),
     "crazy_eights": Moment(12),
+    "deck_builder": Moment(42),
     "go": Moment(60),
     "harbour": Moment(9, seats=3),
     "hearts": Moment(28, seats=4),

@@ -30,7 +30,7 @@ EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path != D
 RUNNING = [path for path in EXAMPLES if "__main__" in path.read_text("utf-8")]
 WHOLE = [
     ROOT / "examples" / f"{name}.py"
-    for name in ("beacons", "flotsam", "go", "harbour", "nettles", "vacant_chair")
+    for name in ("beacons", "deck_builder", "flotsam", "go", "harbour", "nettles", "vacant_chair")
 ]
 GAMES = [path for path in EXAMPLES if "\nGAME = " in path.read_text("utf-8")]
 

@@ -16,6 +16,7 @@ RATED = (
     "caverns",
     "chess",
     "crazy_eights",
+    "deck_builder",
     "flotsam",
     "go",
     "harbour",

@@ -233,7 +233,9 @@ class Text(Argument):
 
 
 class Several(Argument):
-    """From `low` to `high` words for the same argument, in any order. It must be the last one.
+    """From `low` to `high` words for the same argument, in any order.
+
+    Only the last argument of a command can be a `Several`.
 
     The value is a sorted tuple. A player repeats the word of an item to choose it more than once.
     The rules list the legal actions with `Selections`.

@@ -137,7 +137,8 @@ class Selections(Sequence[A], Generic[A]):
         >>> @dataclass(frozen=True)
         ... class Keep(Spelled):
         ...     dice: tuple[int, ...]
-        >>> COMMANDS = Commands(Command("keep", Keep, Several(Integer("dice", 1, 6))))
+        >>> DICE = Several(Integer("dice", 1, 6))
+        >>> COMMANDS = Commands(Command("keep", Keep, DICE))
         >>> legal = Selections(Keep, "dice", [2, 4, 4], 1, 2)
         >>> legal.why_not(Keep((4, 4, 4))), legal.why_not(Keep(()))
         ('you cannot choose 4 4 4 from 2 4 4', 'choose 1 to 2, not 0')

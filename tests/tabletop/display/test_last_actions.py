@@ -21,8 +21,8 @@ from tabletop.table.past import Past, look_back
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 DRAWN = [
-    *("lcr", "sorcery", "constructor", "backgammon", "beacons", "chess", "crazy_eights", "go"),
-    *("harbour", "hearts", "herons", "peal", "pig", "tictactoe", "upriver"),
+    *("lcr", "sorcery", "constructor", "backgammon", "beacons", "chess", "crazy_eights"),
+    *("deck_builder", "go", "harbour", "hearts", "herons", "peal", "pig", "tictactoe", "upriver"),
 ]
 
 
