@@ -32,6 +32,7 @@ from tabletop.registry import bot_label
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionsUndone, Event, Watcher
 from tabletop.rules.outcome import Outcome
+from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
 from tabletop.table.hints import hint_bot
 from tabletop.table.messages import BotFailed
@@ -402,7 +403,7 @@ class LocalConnection:
         match = self.match
         if not (line.isascii() and line.isdecimal()):
             return
-        actions = match.legal_actions(seat)
+        actions, _ = split(match.legal_actions(seat))
         ply, reader, shown = self._numbered
         if (ply, reader) != (match.ply, seat):
             shown = 0
