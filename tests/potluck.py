@@ -37,7 +37,7 @@ class Put(Spelled):
 
 
 COMMANDS = Commands(
-    Command("put", Put, Several(Choice("dishes", DISHES), 1, 3), fixed={"stays": False}),
+    Command("put", Put, Several(Choice("dishes", DISHES), 1), fixed={"stays": False}),
     Command("stay", Put, fixed={"stays": True}),
 )
 

