@@ -24,6 +24,6 @@ def test_a_match_is_played_at_the_terminal_and_in_the_browser_in_turns(visitors:
         terminal.send("end\r")
         terminal.expect_exact(" ends the turn")
         screen.until_asked_after(ply)
-        terminal.send("quit\r")
+        terminal.sendeof()
         left(terminal)
         screen.page.get_by_text("The program has ended").first.wait_for()
