@@ -32,6 +32,8 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.host.screen_text import is_visible, sanitize
+from tabletop.match.match import AnyMatch
+from tabletop.match.observers import Recorder
 from tabletop.protocol.messages import (
     AskIn,
     DoneOut,
@@ -59,10 +61,10 @@ from tabletop.protocol.settings import TableSettings
 from tabletop.records.file import Record
 from tabletop.records.format import HUMAN
 from tabletop.records.replaying import replayed
-from tabletop.registry import bot_label
+from tabletop.registry import Plugin, bot_label
 from tabletop.rng.streams import Streams
 from tabletop.rules.commands import Commands
-from tabletop.rules.events import ActionPlayed, ActionsUndone
+from tabletop.rules.events import ActionPlayed, ActionsUndone, ObserverFailure
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.table.bot_names import refuse_bot
@@ -98,12 +100,13 @@ from tabletop.table.inputs import (
 )
 from tabletop.table.limits import TableLimits, TooFast
 from tabletop.table.messages import BotFailed, Changed, Notification, Observed, Seated
-from tabletop.table.participants import acting_seat
+from tabletop.table.participants import ClientFailure, acting_seat
 from tabletop.table.passing import Passing
 from tabletop.table.players import ActionFailed
 from tabletop.table.presence import Presence
 from tabletop.table.session import Session
 from tabletop.table.typed_commands import answer_with_text
+from tabletop.table.undo import UndoPolicy
 from tabletop.wording import join_words, plural
 
 if TYPE_CHECKING:
@@ -149,36 +152,55 @@ class _Timed(NamedTuple):
 
 
 class MatchTable:
-    """A session with the people at its links, without input and output.
+    """A match with the people at its links, without input and output.
+
+    Close the table at the end, which ends the programs of bots.
 
     Args:
-        session: The session.
+        match: The match, to which the table adds its bots.
+        plugin: The texts and the bots of the game.
+        players: The player of each seat: "human" or the name of a bot.
         settings: The settings of the table.
         now: The present time.
+        undo: The rule for undo.
+        recorder: Records actions and the players of seats. If it raises an error, the action is
+            undone and its request refused.
         seating: The seats of each link, or None for all seats of people that no other link has.
         limits: The limits for clients.
         clock: The seconds that each seat has left, or empty without clocks.
         hosted: Whether a server runs the table, so that people can play again.
         secret: Returns the seed of a stream that nobody can know, for samples.
+        on_failure: Called with each failure of an observer. By default, failures are logged.
 
     Attributes:
+        match: The match. Only requests change it.
+        plugin: The texts and the bots of the game.
         commands: The commands that people at a terminal have at this table in every game.
         together: The seats that have to choose at the same time as others.
     """
 
     def __init__(
         self,
-        session: Session,
+        match: AnyMatch,
+        plugin: Plugin,
+        players: Sequence[str],
         settings: TableSettings,
         now: float,
         *,
+        undo: UndoPolicy = "fair",
+        recorder: Recorder | None = None,
         seating: Mapping[Seat, Iterable[Seat] | None],
         limits: TableLimits,
         clock: Sequence[float | None] = (),
         hosted: bool = False,
         secret: Callable[[], str],
+        on_failure: Callable[[ClientFailure | ObserverFailure], object] | None = None,
     ) -> None:
-        self.session = session
+        self.match = match
+        self.plugin = plugin
+        session = self.session = Session(
+            match, plugin, players, recorder=recorder, on_failure=on_failure, undo=undo
+        )
         self.limits = limits
         self.hosted = hosted
         expected = sum(seats is not None for seats in seating.values())
@@ -228,6 +250,20 @@ class MatchTable:
         self._place = session.join(self, seats=())  # after the holders, which are notified first
         self._update_presence()
         self._choose_together()
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The player of each seat: "human" or the name of a bot."""
+        return self.session.players
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats that people decide for."""
+        return self.session.people
+
+    def close(self) -> None:
+        """Stop observing the match, and end the programs of bots. Closing again has no effect."""
+        self.session.close()
 
     # Inputs.
 
@@ -321,7 +357,7 @@ class MatchTable:
 
     def state(self, now: float) -> TableState:
         """Return the state of the table for a file in addition to the record."""
-        session, match = self.session, self.session.match
+        session, match = self.session, self.match
         clock = self.clocks.left(now)
         return TableState(match.ply, match.over, session.waiting_for, clock, self.paused)
 
@@ -407,11 +443,11 @@ class MatchTable:
     def offered(self) -> tuple[Seat, ...]:
         """The seats of people that the others may give to a bot."""
         offered = self.presence.absent | self.idle.expired
-        return tuple(sorted(offered.intersection(self.session.people)))
+        return tuple(sorted(offered.intersection(self.people)))
 
     def is_free(self, seat: Seat, now: float) -> bool:
         """Check whether a new player may take a seat, because nobody has come or is coming back."""
-        match = self.session.match
+        match = self.match
         has_lost = match.over or seat in match.lost
         is_playable = not has_lost and not self.clocks.has_run_out(seat, now)
         return is_playable and self.presence.is_free(seat, now)
@@ -425,7 +461,7 @@ class MatchTable:
     def rules(self) -> str:
         """The rules of the game as Markdown, or an empty text if they cannot be read."""
         try:
-            return self.session.plugin.rules
+            return self.plugin.rules
         except RegistryError as error:
             _log.error("%s", error)
             return ""
@@ -446,13 +482,13 @@ class MatchTable:
         """Receive a notification of the session (`tabletop.table.Client`)."""
         match news:
             case Observed(event=event):
-                self.bots.pacing.show(self.session.plugin.text.pause(event), self._now)
+                self.bots.pacing.show(self.plugin.text.pause(event), self._now)
             case BotFailed():
                 self._failed = news.player
                 self.effects.append(news)
             case ActionFailed(seat, errors):
                 self.effects.append(news)
-                name = self.session.match.names[seat]
+                name = self.match.names[seat]
                 why = reason_for_players(errors[0])
                 self.holders.note(f"an action of {name} has failed: {why}", logged=True)
             case Changed():
@@ -460,7 +496,7 @@ class MatchTable:
                     self.set_paused(False, f"{CLOCKS_RUN}, because the match has continued")
                 self._position_changed()
             case Seated():
-                if self.paused and not self.session.people:
+                if self.paused and not self.people:
                     self.set_paused(False, f"{CLOCKS_RUN}, because only bots are playing")
                 self._note_seated(news)
                 self._position_changed()
@@ -472,7 +508,7 @@ class MatchTable:
             return
         if self.clocks.acted(event.seat, event.ply, self._now):
             self._shown = ()
-        self.idle.acted(event.seat, event.ply, self.session.match.to_act)
+        self.idle.acted(event.seat, event.ply, self.match.to_act)
         self.passing.acted(event.seat, self._now)
 
     def _count_undone(self, event: ActionsUndone) -> None:
@@ -486,11 +522,11 @@ class MatchTable:
 
     def _choose_together(self) -> None:
         """Note which seats choose at the same time. A seat stays so until it has chosen."""
-        asked = set(self.session.match.to_act)
+        asked = set(self.match.to_act)
         self.together = asked if len(asked) > 1 else self.together & asked
 
     def _note_seated(self, news: Seated) -> None:
-        name = self.session.match.names[news.seat]
+        name = self.match.names[news.seat]
         failed, self._failed = self._failed, ""
         text = f"the {bot_label(news.player)} plays for {name} now"
         if news.player == HUMAN:
@@ -578,7 +614,7 @@ class MatchTable:
         this cannot be saved.
         """
         del self._replace_at[seat]
-        session, match = self.session, self.session.match
+        session, match = self.session, self.match
         if match.over or not session.is_person(seat):
             return
         is_lost = seat in match.lost or self.settings.bot_on_time or not match.has_opponents
@@ -596,7 +632,7 @@ class MatchTable:
 
     def _offer_absent(self, now: float) -> None:
         """Offer the seats of people who have been away for too long."""
-        match = self.session.match
+        match = self.match
         for seat in self.presence.tick(now):
             if not match.over and self.session.is_person(seat):
                 self._offer(f"{match.names[seat]} has been away for long")
@@ -607,7 +643,7 @@ class MatchTable:
             holder = self.holders.reseating(seat)
             if not left:
                 waited = _in_words(self.idle.seconds or 0)
-                self._offer(f"{self.session.match.names[seat]} has not acted for {waited}")
+                self._offer(f"{self.match.names[seat]} has not acted for {waited}")
             elif holder is not None:
                 warning = f"in {_in_words(left)} the others may give your seat to a bot"
                 holder.send(NoteOut(f"it is your turn: {warning}"))
@@ -615,7 +651,7 @@ class MatchTable:
     def _end_time(self, now: float) -> None:
         """Note the seats whose clocks have run out, so that bots play for them."""
         for seat in self.clocks.expired(now):
-            self.holders.note(f"the time of {self.session.match.names[seat]} is up")
+            self.holders.note(f"the time of {self.match.names[seat]} is up")
             self._replace_at[seat] = now
 
     def _replace(self, now: float) -> None:
@@ -649,7 +685,7 @@ class MatchTable:
         if screen is not None:
             screen.answer(Refusal(id, error, line))
         if isinstance(error, RecordError):
-            self.effects.append(Fault(f"a table of {self.session.match.game.name}", error))
+            self.effects.append(Fault(f"a table of {self.match.game.name}", error))
 
     def _answer(self, screen: Screen, message: MessageIn) -> bool:
         """Answer a question of a screen, now or later. Return whether the message is a question."""
@@ -669,7 +705,7 @@ class MatchTable:
                 screen.answer(holder.look(ply, screen.wants, number, self._now))
             case RulesIn(number):
                 if not self.rules:
-                    raise TabletopError(no_rules(self.session.match.game))
+                    raise TabletopError(no_rules(self.match.game))
                 screen.answer(RulesOut(number, self.rules))
             case SampleIn(count, number, seat):
                 screen.answer(SamplesOut(number, *self._samples(holder, count, seat)))
@@ -785,7 +821,7 @@ class MatchTable:
         if not self.hosted:
             raise TabletopError("this table cannot be opened again")
         screen.holder.place.check_seat()
-        if not self.session.match.over:
+        if not self.match.over:
             raise TabletopError("the match is not over yet")
         if screen.holder.next_table is not None:
             return False
@@ -796,7 +832,7 @@ class MatchTable:
         self.holders.set_next_tables(pages)
         found = None if screen is None else self.holders.find_screen(screen)
         if found is not None:
-            names = self.session.match.names
+            names = self.match.names
             who = join_words([names[seat] for seat in found.holder.all_seats], "and")
             self.holders.note(f"{who} would like to play again and has opened a table")
             if id:

@@ -150,14 +150,14 @@ class TablePresenter:
     """
 
     def __init__(self, table: MatchTable, shared: SharedPaths | None = None) -> None:
-        self.picture: Picture[Any] = picture_for(table.session.plugin)
+        self.picture: Picture[Any] = picture_for(table.plugin)
         self._table = table
         self._shared = shared or SharedPaths()
         self._texts: dict[Hashable, _TerminalTexts] = {}
 
     def table(self, holder: SeatHolder, now: float) -> TableOut:
         """Return the message about the table."""
-        table, session, plugin = self._table, self._table.session, self._table.session.plugin
+        table, session, plugin = self._table, self._table.session, self._table.plugin
         invites = holder.seats and any(table.is_free(seat, now) for seat in self._shared.invited)
         return TableOut(
             game=plugin.game.name,
@@ -196,7 +196,7 @@ class TablePresenter:
             state = renderer.state(wants)
             return replace(state, deadline=self._table.time_to_act(state.your_turn, now))
         except Exception as error:  # players can still undo the action that led here
-            _log.exception("%s cannot be shown", self._table.session.match.game.name)
+            _log.exception("%s cannot be shown", self._table.match.game.name)
             if isinstance(error, ContractError) and error.ply:  # no legal action
                 return renderer.failed_state(str(error))
             return renderer.failed_state()
@@ -206,7 +206,7 @@ class TablePresenter:
         try:
             return self._with_texts(screen, state)
         except Exception:
-            _log.exception("%s has no texts for a terminal", self._table.session.match.game.name)
+            _log.exception("%s has no texts for a terminal", self._table.match.game.name)
             return state
 
     def _with_texts(self, screen: Screen, state: StateOut) -> StateOut:
@@ -278,9 +278,9 @@ class TablePresenter:
         """Return the label of the button for an action, or its words if that fails."""
         try:
             seat = holder.seat
-            action = self._table.session.match.parse(words, seat)
+            action = self._table.match.parse(words, seat)
             view = holder.place.view(seat)
-            text = self._table.session.plugin.text
+            text = self._table.plugin.text
             label = button_label(self.picture, text, action, view, holder.names, seat or 0)
             return printable(label)
         except Exception:  # the picture may fail, in which case its buttons have the words, too
@@ -310,7 +310,7 @@ class TablePresenter:
 
     def _words_with(self, holder: SeatHolder, part: str, seat: Seat) -> Iterator[str]:
         """Yield the texts of the first actions, legal or not, that have a part in their paths."""
-        match, view = self._table.session.match, holder.place.view(seat)
+        match, view = self._table.match, holder.place.view(seat)
         for action in islice(match.game.all_actions(match.options, match.seats) or (), _TRIED):
             path: Sequence[str] = ()
             with suppress(Exception):  # a picture may have no path for an illegal action

@@ -135,17 +135,20 @@ class LocalTable:
     ) -> None:
         self.match = match
         self.plugin = plugin
-        self.session: Session = Session(
-            match, plugin, players, recorder=recorder, on_failure=on_failure, undo=undo
-        )
         self.table: MatchTable = MatchTable(
-            self.session,
+            match,
+            plugin,
+            players,
             TableSettings(casual=True),
             monotonic(),
+            undo=undo,
+            recorder=recorder,
             seating={0: None},
             limits=LIMITS,
             secret=_secret,
+            on_failure=on_failure,
         )
+        self.session: Session = self.table.session
         self.holder: SeatHolder = self.table.holders[0]
         self.holder.covers = console.interactive
         self.on_change: Callable[[], object] = console.cancel_prompt
@@ -328,8 +331,8 @@ class LocalTable:
         self.settle()
 
     def close(self) -> None:
-        """Stop all notifications and end the programs of bots."""
-        self.session.close()
+        """End the programs of bots."""
+        self.table.close()
 
     def __enter__(self) -> Self:
         return self

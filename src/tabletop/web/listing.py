@@ -168,8 +168,8 @@ class Listing:
             **self._summary(saved),
             **asdict(links_of(self._key, saved, for_host=True)),
             "created": saved.created,
-            "players": None if live is None else live.table.session.players,
-            "player_labels": [] if live is None else player_labels(live.table.session.players),
+            "players": None if live is None else live.table.players,
+            "player_labels": [] if live is None else player_labels(live.table.players),
             "present_seats": [] if live is None else live.table.holders.present,
             "spectator_count": 0 if live is None else live.table.watching,
         }

@@ -122,7 +122,7 @@ class LocalWindow:
         """Keep displaying the current position, and offer a replay page if the match is over."""
         if self._runner is None:
             return
-        if self._runner.table.session.match.over:
+        if self._runner.table.match.over:
             replay = new_token()
             self._replay = hash_token(replay)
             self._runner.receive(ReplayPages([f"/replay/{replay}"]))
@@ -136,10 +136,10 @@ class LocalWindow:
         """
         if self._runner is None or not matches(name, self._replay):
             raise NotAdmitted("replay not found")
-        session = self._runner.table.session
-        people = session.people
+        table = self._runner.table
+        people = table.people
         seat = people[0] if len(people) == 1 else None
-        return partial(replay_of_match, session.plugin, session.match, seat)
+        return partial(replay_of_match, table.plugin, table.match, seat)
 
     def admit(self, name: str, token: str) -> tuple[TableRunner, Link]:
         """Return the table with a name, and the link whose token this is.

@@ -155,7 +155,7 @@ class TableRunner:
                 self._log(f"the bot {player} has failed", error)
             case ActionFailed(errors=errors):
                 for error in errors:
-                    self._log(f"a table of {self.table.session.match.game.name}", error)
+                    self._log(f"a table of {self.table.match.game.name}", error)
             case Fault(message, error):
                 self._log(message, error)
 
@@ -257,7 +257,7 @@ class TableRunner:
             raise IllegalAction("too many bots are thinking; try again soon")
         question = self.table.question(number)
         if pool is None:
-            plugin = self.table.session.plugin
+            plugin = self.table.plugin
             return BotChose(number, await asyncio.to_thread(answer, question, plugin))
         asker = Asker(asked.people_wait, self.shares)
         begun = BotBegun(number)

@@ -85,13 +85,13 @@ class WindowLauncher:
         self, table: MatchTable, console: Console, elsewhere: Callable[[Effect], bool]
     ) -> SecondWindow:
         """Display a table in the window, and open the window for the first table."""
-        window = self.announce(table.session.plugin, console)
+        window = self.announce(table.plugin, console)
         window.show(table, elsewhere)
         if not self._is_open and has_display(sys.platform, os.environ):
             self._open(window, console)
         self._is_open = True
         is_started = self._app is not None or self._default is not None
-        if is_started and not (console.interactive and table.session.people):
+        if is_started and not (console.interactive and table.people):
             run(self.loop, window.screen_came(START))  # no person at the terminal gives it time
         return SecondWindow(window, self.loop, console)
 

@@ -40,7 +40,6 @@ from tabletop.table.bot_turns import ASK_HOST
 from tabletop.table.inputs import HandOver, Link, Next, ReplayPages, Reseat, Reserve
 from tabletop.table.match_table import MatchTable
 from tabletop.table.presenter import commitment_of
-from tabletop.table.session import Session
 from tabletop.terminal.commands import REMOTE_COMMANDS
 from tabletop.web.limits import Limits
 from tabletop.web.links import (
@@ -192,8 +191,8 @@ class TableManager:
             journal.close()
             raise
         note_origin(Path(saved.record), plugin.source)
-        session = Session(match, plugin, header.players, recorder=journal, undo=saved.undo)
-        return self._add(saved, self._runner(saved, session, visitor), journal)
+        make = partial(MatchTable, match, plugin, header.players, recorder=journal)
+        return self._add(saved, self._runner(saved, make, visitor), journal)
 
     def _make_room(self, refusal: str) -> None:
         """Unload the table that has been without people for longest, if there are too many."""
@@ -213,7 +212,7 @@ class TableManager:
         live = self.listing.live[name]
         saved, table = live.saved, live.table
         names, players = _next_seating(live)
-        match, plugin = table.session.match, table.session.plugin
+        match, plugin = table.match, table.plugin
         again = Match(plugin.game, salt=salt_for(players), seats=names, options=match.options)
         header = header_of(plugin, again, players, FRESH, self._now())
         open_seats, invited = (
@@ -232,12 +231,14 @@ class TableManager:
         self._put(live.saved)
         live.runner.receive(Next(next_pages(self.key, live.saved, follows.saved), screen, number))
 
-    def _runner(self, saved: SavedTable, session: Session, visitor: str = "") -> TableRunner:
+    def _runner(
+        self, saved: SavedTable, make: Callable[..., MatchTable], visitor: str = ""
+    ) -> TableRunner:
         links = [seat for seat, token in enumerate(saved.tokens.seats) if token is not None]
-        table = MatchTable(
-            session,
+        table = make(
             saved.settings,
             self._loop.time(),
+            undo=saved.undo,
             seating={seat: [seat] for seat in links},
             limits=self.limits,
             clock=saved.clock,
@@ -258,7 +259,7 @@ class TableManager:
         )
 
     def _add(self, saved: SavedTable, runner: TableRunner, journal: Journal) -> LiveTable:
-        ply = runner.table.session.match.ply
+        ply = runner.table.match.ply
         live = self.listing.live[saved.table] = LiveTable(saved, runner, journal, ply)
         self.listing.listed[saved.table] = saved
         return live
@@ -343,8 +344,8 @@ class TableManager:
         match = match_of(record, plugin.game)
         if match.seats != len(saved.names):
             raise RecordError(f"{record.path}: not of {len(saved.names)} seats, as the table is")
-        session = Session(match, plugin, record.players, undo=saved.undo)
-        runner = self._runner(saved, session)  # first: its clients observe what is replayed
+        make = partial(MatchTable, match, plugin, record.players)
+        runner = self._runner(saved, make)  # first: its screens show what is replayed
         try:
             runner.table.restore(record, paused=saved.paused, now=self._loop.time())
             journal = Journal.resume(record, match, clock=monotonic)
@@ -448,7 +449,7 @@ class TableManager:
         token = self.key.seat(name, seat, generations[seat])
         tokens = live.saved.tokens.replaced(seat, token)
         taken = replace(self._as_saved(live), generations=tuple(generations), tokens=tokens)
-        match, former = live.table.session.match, live.table.session.players[seat]
+        match, former = live.table.match, live.table.players[seat]
         if former != HUMAN:  # a bot has replaced the absent player
             live.runner.receive(Reseat(seat, HUMAN))
         try:
@@ -470,9 +471,9 @@ class TableManager:
         A record starts with the names, so a new record is started. If the record or the table
         cannot be written, nothing changes.
         """
-        former, session, match = live.journal, live.table.session, live.table.session.match
+        former, table, match = live.journal, live.table, live.table.match
         names = (*match.names[:seat], name, *match.names[seat + 1 :])
-        header = copy(read(former.path).header, seats=names, players=tuple(session.players))
+        header = copy(read(former.path).header, seats=names, players=table.players)
         path = new_record_path(match.game.name, self._now()).absolute()
         journal = Journal.create(path, match, header, clock=monotonic)
         taken = replace(taken, record=str(path), names=names)
@@ -487,7 +488,7 @@ class TableManager:
         live.journal, live.saved = journal, taken
         self.listing.listed[taken.table] = taken
         match.rename(seat, name)
-        note_origin(path, session.plugin.source)
+        note_origin(path, table.plugin.source)
         former.close()
         with suppress(OSError):  # it is only one record too many
             former.path.unlink()
@@ -540,7 +541,7 @@ class TableManager:
         live = self.listing.live.get(name)
         if live is None:
             return
-        match, before = live.table.session.match, live.saved
+        match, before = live.table.match, live.saved
         live.saved = self._as_saved(live)
         self.listing.moves.add(max(0, match.ply - live.ply), self._loop.time())
         live.ply = match.ply
@@ -585,7 +586,7 @@ class TableManager:
         now = self._loop.time()
         for live in list(self.listing.live.values()):
             since = live.table.quiet_since
-            over = live.table.session.match.over
+            over = live.table.match.over
             timeout = self.limits.unload_finished if over else self.limits.unload
             if since is not None and now - since >= timeout:
                 self._unload(live)
@@ -595,8 +596,8 @@ class TableManager:
         live.runner.close()
         saved = self._as_saved(live)
         del self.listing.live[saved.table]
-        session = live.table.session
-        session.close()
+        table = live.table
+        table.close()
         try:
             live.journal.detach()
             live.journal.close()
@@ -611,7 +612,7 @@ class TableManager:
                 self.listing.left[saved.table] = self._loop.time() if since is None else since
         if saved.over and not saved.scored:
             if self._scored:
-                keep_score(session.match, session.plugin.source, Path(saved.record), once=True)
+                keep_score(table.match, table.plugin.source, Path(saved.record), once=True)
             saved = replace(saved, scored=True)
         self._put(saved)
 
@@ -649,10 +650,10 @@ class TableManager:
 
 def _next_seating(live: LiveTable) -> tuple[list[str], list[str]]:
     """Return the names and players of the next match, in which everybody sits one seat further."""
-    session, match, players = live.table.session, live.table.session.match, []
-    for seat, player in enumerate(session.players):
+    table, match, players = live.table, live.table.match, []
+    for seat, player in enumerate(table.players):
         if live.saved.tokens.seats[seat] is None:  # nobody could come to the seat
-            players.append(session.plugin.best_bot if player == HUMAN else player)
+            players.append(table.plugin.best_bot if player == HUMAN else player)
         else:
             players.append(HUMAN if seat in live.table.present else player)
     defaults = [f"Player {number}" for number in range(1, match.seats + 1)]

@@ -12,7 +12,7 @@ from tabletop.match import AnyMatch
 from tabletop.protocol import MessageIn, MessageOut, TableSettings, decode, encode
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import ActionFailed, BotFailed, Session, answer
+from tabletop.table import ActionFailed, BotFailed, answer
 from tabletop.table.inputs import (
     Ask,
     AskBot,
@@ -64,11 +64,12 @@ class Sitting:
         **settings: Any,
     ) -> None:
         names = [*players] or [HUMAN] * match.seats
-        self.session = Session(match, plugin, names, undo=undo)
         links = {seat: [seat] for seat, name in enumerate(names) if name == HUMAN}
         self.now = 0.0
         self.table = MatchTable(
-            self.session,
+            match,
+            plugin,
+            names,
             TableSettings(**settings),
             self.now,
             seating=links if seating is None else seating,
@@ -77,7 +78,9 @@ class Sitting:
             or [TableSettings(**settings).first_time if name == HUMAN else None for name in names],
             hosted=hosted,
             secret=lambda: "secret",
+            undo=undo,
         )
+        self.session = self.table.session
         self.match = match
         self.presenter = TablePresenter(self.table)
         self.bots_think = True

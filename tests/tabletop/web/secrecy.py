@@ -18,7 +18,7 @@ import re
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cache
@@ -59,7 +59,7 @@ from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.rules import OptionValue
 from tabletop.states.codec import to_builtins
-from tabletop.table import Changed, Observed, Past, Session, UndoPolicy
+from tabletop.table import Changed, Observed, Past, UndoPolicy
 from tabletop.table.holders import MAX_ENTRIES, Screen, SeatHolder
 from tabletop.table.inputs import WIDE, Ask, Fault, Input, Open, Shut, Tick, Wants
 from tabletop.table.limits import TableLimits
@@ -232,7 +232,6 @@ class Trial:
         self.never = [*own, *map(hash_token, own)]
         self.secrets = [self.seed, str(FAR)[:9], *([salt.hex()] if salt else ())]
         self.is_casual = self.chance.chance(1, 3)
-        self.session = self._session(self.match)
         self.raw: list[Event] = []
         self.numbered = 0
         self.match.observe(self.raw.append, seat=ALL)
@@ -243,7 +242,9 @@ class Trial:
             self.told[watcher] = []
             self.known[watcher] = set(_vocabulary(self.plugin, self.match))
             self.match.observe(self.told[watcher].append, seat=watcher)
-        self.table = self._table(self.session)
+        undo: UndoPolicy = "casual" if self.is_casual else "fair"
+        self.table = self._table(self.match, self.players, undo)
+        self.session = self.table.session
         self.presenter = TablePresenter(self.table)
         self.now = 0.0
         self.holders = {watcher: self.table.holders[watcher] for watcher in watchers}
@@ -284,20 +285,19 @@ class Trial:
         bots = [*self.plugin.bots, HUMAN, HUMAN, HUMAN]
         return [HUMAN, *(self.chance.choice(bots) for _ in range(self.seats - 1))]
 
-    def _session(self, match: AnyMatch) -> Session:
-        undo: UndoPolicy = "casual" if self.is_casual else "fair"
-        return Session(match, self.plugin, self.players, undo=undo)
-
-    def _table(self, session: Session) -> MatchTable:
+    def _table(self, match: AnyMatch, players: Sequence[str], undo: UndoPolicy) -> MatchTable:
         limits = TableLimits(pause=0, waiting=1000, messages_at_once=10**6, looks_at_once=10**6)
         return MatchTable(
-            session,
+            match,
+            self.plugin,
+            players,
             TableSettings(clock=600, increment=5, idle_timeout=60),
             0,
             seating={seat: [seat] for seat in range(self.seats)},
             limits=limits,
             clock=[600.0] * self.seats,
             secret=lambda: "s",
+            undo=undo,
         )
 
     def receive(self, given: Input) -> None:
@@ -446,9 +446,8 @@ class Trial:
         dealt = game.redeal(match.state, watcher, self.chance)
         twin = self._match(match.salt)
         put_at(twin, dealt, {}, match.actions)
-        session = Session(twin, self.plugin, self.session.players, undo="casual")
-        session._revision = self.session.revision
-        table = self._table(session)
+        table = self._table(twin, self.table.players, "casual")
+        table.session._revision = self.session.revision
         presenter, client = TablePresenter(table), table.holders[watcher]
         own: SeatHolder = self.holders[watcher]
         before = list(own._entries.get(watcher, ()))
@@ -482,7 +481,7 @@ class Trial:
         self.compare_past(watcher, wants, own, client, presenter)
         self.found.twins += 1
         table.receive(Shut(1001), self.now)
-        session.close()
+        table.close()
 
     def compare_samples(self, watcher: Seat | None, other: MatchTable) -> None:
         """Whether the same states are drawn for a seat that is to act, whatever is hidden."""
