@@ -49,6 +49,7 @@ from tabletop.protocol.messages import (
     PauseIn,
     PlayAgainIn,
     ReseatIn,
+    ResignIn,
     RulesIn,
     RulesOut,
     SampleIn,
@@ -555,9 +556,7 @@ class MatchTable:
     def _run_clocks(self, now: float) -> None:
         """Run the clocks of the seats that are to act, once everybody has come."""
         session = self.session
-        for seat in session.match.lost:
-            if session.is_person(seat) and not session.match.over:
-                self._replace_at.setdefault(seat, now)
+        self._note_losers()
         has_begun = self.holders.expected.intersection(session.people) <= self.presence.visited
         waiting = session.waiting_for if has_begun else ()
         self.clocks.run(waiting, now)
@@ -654,6 +653,12 @@ class MatchTable:
             self.holders.note(f"the time of {self.match.names[seat]} is up")
             self._replace_at[seat] = now
 
+    def _note_losers(self) -> None:
+        """Note the people who have lost, so that bots play for them."""
+        for seat in self.session.match.lost:
+            if self.session.is_person(seat) and not self.session.match.over:
+                self._replace_at.setdefault(seat, self._now)
+
     def _replace(self, now: float) -> None:
         """Let bots play for people without time."""
         for seat in [seat for seat, at in self._replace_at.items() if at <= now]:
@@ -720,6 +725,10 @@ class MatchTable:
         match message:
             case ReseatIn(seat, player):
                 self._reseat_for(holder, seat, player)
+            case ResignIn():
+                holder.request(message)
+                self._note_losers()
+                self._replace(self._now)
             case UndoIn() if self._undone >= self.limits.undone:
                 raise NotPermitted("the undo limit of this match is reached")
             case SayIn(text):

@@ -156,11 +156,12 @@ class Session:
         return tuple(seat for seat in participant.seats if seat not in match.lost)
 
     def can_offer_draw(self, participant: Participant) -> bool:
-        """Check whether a client may offer other people a draw now, even if they are away."""
+        """Check whether a client may offer a draw now, even if other people are away."""
         try:
-            return bool(draw_voters(self, participant.seats))
+            draw_voters(self, participant.seats)
         except TabletopError:
             return False
+        return True
 
     def needs_consent(self, participant: Participant, request: MessageIn) -> bool:
         """Check whether other players must agree to a request before it is carried out."""

@@ -71,7 +71,7 @@ class TerminalClient:
     def _handle(self, line: str) -> bool:
         """Carry out a line. Return False to leave."""
         try:
-            if not self._confirms(self._connection.loss(line)):
+            if not self._confirms(line, self._connection.loss(line)):
                 return True
             command = self._connection.interpret(line)
             return command is None or self._carry_out(command)
@@ -81,12 +81,13 @@ class TerminalClient:
             self._console.say(self._connection.refusal(line, error))
             return True
 
-    def _confirms(self, loss: str) -> bool:
-        """Ask whether to lose something permanently, and return the answer."""
+    def _confirms(self, line: str, loss: str) -> bool:
+        """Ask whether a line may lose something permanently, and return the answer."""
         if not loss:
             return True
         try:
-            answer = self._console.read(f"{loss} Quit anyway? (yes or no) ")
+            word = line.removeprefix("/").capitalize()
+            answer = self._console.read(f"{loss} {word} anyway? (yes or no) ")
         except PromptCancelled:
             return False
         return answer is None or answer.strip().casefold() in _AGREED

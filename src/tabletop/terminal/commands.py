@@ -35,6 +35,12 @@ if TYPE_CHECKING:
 LEAVING: Final = ("quit", "exit")
 """The words that leave a match, also at other questions."""
 
+LOSSES: Final = {
+    "draw": "This ends the match in a draw.",
+    "resign": "A player who resigns loses the match.",
+}
+"""The effects of commands that a terminal carries out after a question."""
+
 
 @dataclass(frozen=True, slots=True)
 class Help:
@@ -163,6 +169,8 @@ TABLE_COMMANDS = Commands(
 )
 """The commands available in every match."""
 
+_DRAW = Command("draw", DrawIn, help="End the match in a draw, if all players agree.")
+_RESIGN = Command("resign", ResignIn, help="Resign the match, which you lose.")
 _SKIP = Command("skip", PassIn, help="Pass on all reactions until the end of the turn.")
 _HINT = Command("hint", AskHint, help="Show the action that a bot would choose.")
 _WINDOW = Command("window", TellWindow, help="Show the address of the window.")
@@ -192,8 +200,8 @@ REMOTE_COMMANDS = Commands(
     Command("pause", PauseIn, fixed={"on": True}, help="Ask the others to stop the clocks."),
     Command("resume", PauseIn, fixed={"on": False}, help="Start the clocks again."),
     _SKIP,
-    Command("draw", DrawIn, help="Offer the others a draw."),
-    Command("resign", ResignIn, help="Resign the match, which you lose."),
+    _DRAW,
+    _RESIGN,
     Command("again", PlayAgainIn, help="Play again with the same people, once the match is over."),
     Command("quit", Quit, help="Leave the table. The same link leads back.", aliases=("exit",)),
 )
@@ -223,10 +231,11 @@ def remote_commands(table: TableOut, state: StateOut | None) -> Commands:
     )
 
 
-def table_commands(*, hints: bool, window: bool, passes: bool) -> Commands:
-    """Return the commands for a match, with `skip`, `hint` and `window` if they are available."""
+def table_commands(*optional: str) -> Commands:
+    """Return the commands for a match, with those of the optional ones that are available."""
     *others, leave = TABLE_COMMANDS.commands
-    return Commands(*others, *[_SKIP] * passes, *[_HINT] * hints, *[_WINDOW] * window, leave)
+    more = (it for it in (_DRAW, _RESIGN, _SKIP, _HINT, _WINDOW) if it.words in optional)
+    return Commands(*others, *more, leave)
 
 
 def completions(

@@ -40,6 +40,7 @@ from tabletop.table.participants import parse_action
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
     LEAVING,
+    LOSSES,
     AskHint,
     ReturnSeat,
     SaveMatch,
@@ -123,12 +124,15 @@ class LocalConnection:
         self._record_option = record_option
         self.texts: ConsoleText[Any] = presentation.texts or local.plugin.make_console()
         console.paint_with(self.texts.paint)
-        has_hints = local.session.gives_hints and hint_bot(local.plugin) != ""
-        # A window must not change piped output.
-        has_window = local.window is not None and console.interactive
-        local.table.commands = table_commands(
-            hints=has_hints, window=has_window, passes=local.table.passing.exists
-        )
+        session, place = local.session, local.holder.place
+        has_optional = {
+            "draw": session.can_offer_draw(place),
+            "resign": session.can_resign(place) and "resign" not in self.texts.commands,
+            "skip": local.table.passing.exists,
+            "hint": session.gives_hints and hint_bot(local.plugin) != "",
+            "window": local.window is not None and console.interactive,  # not in piped output
+        }
+        local.table.commands = table_commands(*(word for word, has in has_optional.items() if has))
         local.on_change = self._changed
         self._screen = local.screen
         self._seen = SeenEvents(self._line_of)
@@ -173,21 +177,26 @@ class LocalConnection:
     def loss(self, line: str) -> str:
         """Return what is lost permanently if a line is carried out, or ""."""
         word, match = line.strip().casefold(), self.match
-        if not self.console.interactive or not match.ply:
-            return ""
-        if word.removeprefix("/") not in LEAVING or self._asked is None:
+        command = word.removeprefix("/")
+        loss = LOSSES.get(command, "") if command in self.commands else ""
+        is_costly = loss or (command in LEAVING and match.ply)
+        if not self.console.interactive or self._asked is None or not is_costly:
             return ""
         if not word.startswith("/"):
-            with suppress(TabletopError, ValueError):  # the word of this table is meant
-                action = parse_action(match, word, self._asked)
-                match.check(action)
-                ahead = match.clone()
-                ahead.play(action)
-                is_end = ahead.outcome is not None and ahead.outcome.abandoned
-                return "This ends the match permanently, and nobody wins." if is_end else ""
-        if self._save is not None or self._presentation.keeps:
-            return ""
+            with suppress(CommandError):  # the word of this table is meant
+                return self._loss_by_action(word, self._asked)
+        if loss or self._save is not None or self._presentation.keeps:
+            return loss
         return "This match is not recorded, so it cannot be resumed."
+
+    def _loss_by_action(self, word: str, seat: Seat) -> str:
+        """Return what is lost by an action. Raise `CommandError` if a word is not an action."""
+        ahead = self.match.clone()
+        action = parse_action(ahead, word, seat)
+        with suppress(TabletopError, ValueError):  # it will be refused
+            ahead.play(action)
+        is_end = ahead.outcome is not None and ahead.outcome.abandoned
+        return "This ends the match permanently, and nobody wins." if is_end else ""
 
     # Turns.
 

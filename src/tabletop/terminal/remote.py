@@ -45,6 +45,7 @@ from tabletop.table.hints import hint_lines
 from tabletop.table.participants import WATCHING
 from tabletop.terminal.commands import (
     LEAVING,
+    LOSSES,
     REMOTE_COMMANDS,
     AskHint,
     LookBack,
@@ -299,9 +300,12 @@ class RemoteConnection:
         """Return what is lost permanently if a line is carried out, or ""."""
         word = line.strip().casefold()
         is_action = self._is_action_word(word)
-        if self._console.interactive and word in LEAVING and is_action:
+        if not self._console.interactive:
+            return ""
+        if word in LEAVING and is_action:
             return "This ends the match for everybody. (`/quit` only leaves the table.)"
-        return ""
+        is_loss = word.removeprefix("/") == "resign" and "resign" in self.commands and not is_action
+        return LOSSES["resign"] if is_loss else ""
 
     def ask(self) -> str | None:
         """Wait until a line can be read, and return its prompt, or None if the table is closed.
