@@ -15,6 +15,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from tabletop.bots.external import Program, ProgramFault, check_ply, external_bot, late
+from tabletop.cli.join_model import RemoteModel
+from tabletop.cli.match_args import add_model_arguments
 from tabletop.errors import ContractError, RegistryError, TabletopError, UsageError
 from tabletop.host.extras import require
 from tabletop.host.screen_text import print_error, printable
@@ -37,6 +39,7 @@ from tabletop.protocol.messages import (
     ActIn,
     ConsentOut,
     DoneOut,
+    LogOut,
     MessageOut,
     RefusedOut,
     SampleIn,
@@ -44,13 +47,14 @@ from tabletop.protocol.messages import (
     StateOut,
     TableOut,
 )
-from tabletop.registry import PROGRAM, Plugin, load
+from tabletop.registry import MODEL, PROGRAM, Plugin, load
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 from tabletop.table.bot_pool import Question, answer, kind_of
+from tabletop.table.language_models import ModelSettings, client_of
 from tabletop.table.local_bots import with_local_bots
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import LEAVING
@@ -77,13 +81,14 @@ def add_join_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bot",
         metavar="NAME",
-        help="let a bot play: a bot of an installed game, learnt:FILE or exec:COMMAND",
+        help="let a bot play: a bot of an installed game, learnt:FILE, exec:COMMAND or llm:MODEL",
     )
     parser.add_argument(
         "--game",
         metavar="GAME",
         help="the game of the bot, if it is not installed: module:NAME or the path of a .py file",
     )
+    add_model_arguments(parser)
 
 
 def run_join(arguments: argparse.Namespace) -> int:
@@ -99,7 +104,7 @@ def run_join(arguments: argparse.Namespace) -> int:
             raise UsageError(str(error)) from None
         if arguments.name is not None:
             raise UsageError("--name is only for an invitation, because a seat has its name")
-    is_program = (arguments.bot or "").casefold().startswith(PROGRAM)
+    is_program = (arguments.bot or "").casefold().startswith((PROGRAM, MODEL))
     if arguments.game is not None and (arguments.bot is None or is_program):
         raise UsageError("--game is only for a bot of a game: also give --bot NAME")
     with asyncio.Runner() as runner:
@@ -190,9 +195,16 @@ def _bot_of(arguments: argparse.Namespace) -> Callable[[str], Coroutine[Any, Any
     """Return the coroutine function that plays at the table of a link.
 
     Raises:
-        UsageError: The program of `exec:COMMAND` does not exist.
+        UsageError: The program of `exec:COMMAND` does not exist, or `llm:MODEL` has no key.
     """
     name = arguments.bot
+    if name.casefold().startswith(MODEL):
+        settings = ModelSettings(arguments.llm_url, arguments.llm_tokens)
+        try:
+            client_of(settings)
+        except ValueError as error:
+            raise UsageError(f"--bot {name}: {error}") from None
+        return partial(_play_model, name=name, settings=settings)
     if not name.casefold().startswith(PROGRAM):
         return partial(_play_bot, name=name, source=arguments.game)
     try:
@@ -246,6 +258,28 @@ async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
 def _say_over(state: StateOut) -> None:
     if state.over is not None:
         sys.stdout.write(f"{state.over.text}\n")
+
+
+# A language model.
+
+
+async def _play_model(link: str, *, name: str, settings: ModelSettings) -> None:
+    """Play with a language model, which reads the texts of the table."""
+    async with connect(link, data=False, on_lost=_say_lost) as table:
+        _check_seat(table.table)
+        model = RemoteModel(table, name, settings, Streams(fresh_phrase())["choices"])
+        await model.begin()
+        async with aclosing(_messages(table)) as messages:
+            async for message in messages:
+                if isinstance(message, LogOut):
+                    model.hear(message)
+                if not isinstance(message, StateOut) or message is not table.state:
+                    continue  # skip other messages and outdated states
+                if message.over is not None:
+                    _say_over(message)
+                    return
+                for seat in message.your_turn:
+                    await model.act(seat, message)
 
 
 # A bot of an installed game.

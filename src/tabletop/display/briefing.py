@@ -47,6 +47,19 @@ def action_in(answer: str) -> str:
     return truncate(found[-1].strip() if found else lines[-1], 1000)
 
 
+def form_of_answers(example: str) -> str:
+    """Return the explanation of the form of an answer, with the text of an action."""
+    return (
+        f"End each answer with your action in square brackets, such as [{example}]. Write nothing"
+        " in square brackets before it."
+    )
+
+
+def refusal(error: TabletopError) -> str:
+    """Return the text for a player whose answer is refused."""
+    return f"Refused: {error}\nAnswer again, with a legal action in square brackets."
+
+
 class Told(NamedTuple):
     """An event in the form for its reader: the event and its text."""
 
@@ -115,10 +128,7 @@ class Briefing:
         if not self._lists_actions and game.commands is not None:
             usages = (f"- {it.usage}: {it.help}" for it in game.commands.commands)
             parts.append("\n".join(["Actions:", *usages]))
-        parts.append(
-            "End each answer with your action in square brackets, such as"
-            f" [{self._example()}]. Write nothing in square brackets before it."
-        )
+        parts.append(form_of_answers(self._example()))
         return "\n\n".join(filter(None, parts))
 
     def events(self) -> Sequence[Told]:
@@ -165,10 +175,6 @@ class Briefing:
             if match.actor(action) != seat:
                 raise IllegalAction(f"only {match.names[match.actor(action)]} may choose {action}")
         return action
-
-    def refusal(self, error: TabletopError) -> str:
-        """Return the text for a player whose answer is refused."""
-        return f"Refused: {error}\nAnswer again, with a legal action in square brackets."
 
     def _words_of(self, action: Any, view: Any) -> str:
         """Return the words of an action, in the notation that people type."""

@@ -25,7 +25,7 @@ import textarena
 from textarena import GAME_ID, ObservationType
 from typing_extensions import override
 
-from tabletop.display.briefing import Briefing, Form
+from tabletop.display.briefing import Briefing, Form, refusal
 from tabletop.errors import TabletopError
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
@@ -169,8 +169,7 @@ class Env(textarena.Env):  # type: ignore[misc]
             state.game_info[seat]["refused"] += 1
             state.step_info["refused"] = str(error)
             if self._refused <= self._refusals:
-                refusal = self._briefings[seat].refusal(error)
-                self._tell(seat, refusal, ObservationType.GAME_ADMIN)
+                self._tell(seat, refusal(error), ObservationType.GAME_ADMIN)
                 return self._close_step()
             if self._penalty == "error":
                 raise

@@ -14,12 +14,12 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
-from tabletop.display.briefing import LONGEST_ANSWER, Briefing
+from tabletop.display.briefing import LONGEST_ANSWER, Briefing, refusal
 from tabletop.errors import RecordError, TabletopError
 from tabletop.host.extras import require
 from tabletop.host.user_files import reason, write_bytes
@@ -32,6 +32,9 @@ from tabletop.rules.game import AnyGame
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.wording import number
+
+Message: TypeAlias = dict[str, str]
+"""A message of the chat interface, with its `role` and its `content`."""
 
 ENDING: Final = ".llm.jsonl"
 """The ending of a file of exchanges, which replaces the ending of the record."""
@@ -70,7 +73,7 @@ class Exchange(Struct, frozen=True, omit_defaults=True):
     ply: int
     attempt: int
     digest: str
-    messages: tuple[dict[str, str], ...]
+    messages: tuple[Message, ...]
     answer: str
     refused: str = ""
     input_tokens: int = 0
@@ -199,7 +202,7 @@ class LanguageModel:
         self._client = client_of(settings)
         self._events: list[str] = []
         self._stored: dict[tuple[int, int, str], Exchange] | None = None
-        self._told: list[dict[str, str]] = []  # the messages of the last exchange
+        self._told: list[Message] = []  # the messages of the last exchange
 
     def join(self, match: AnyMatch, players: Sequence[str] = ()) -> None:
         """Begin to observe the match of the seat."""
@@ -226,14 +229,13 @@ class LanguageModel:
                 action = self._briefing.read(exchange.answer)
             except TabletopError as error:
                 self._keep(msgspec.structs.replace(exchange, refused=str(error)))
-                refusal = {"role": "user", "content": self._briefing.refusal(error)}
-                messages += [{"role": "assistant", "content": exchange.answer}, refusal]
+                messages += refused(exchange.answer, error)
             else:
                 self._keep(exchange)
                 return action
         return self._random.choose(view, actions)
 
-    def _question(self) -> list[dict[str, str]]:
+    def _question(self) -> list[Message]:
         """Return the messages about the present position."""
         self._events += [told.text for told in self._briefing.events()]
         events = "\n".join(self._events[-MOST_EVENTS:])
@@ -244,7 +246,7 @@ class LanguageModel:
             {"role": "user", "content": turn},
         ]
 
-    def _exchange(self, attempt: int, messages: list[dict[str, str]]) -> Exchange:
+    def _exchange(self, attempt: int, messages: list[Message]) -> Exchange:
         """Return the stored answer to a question, or ask the model."""
         if self._stored is None:
             path = self._path()
@@ -256,7 +258,7 @@ class LanguageModel:
             return msgspec.structs.replace(known, refused="")
         self._settings.check()
         began = monotonic()
-        answer, usage = self._ask(messages)
+        answer, usage = ask(self._client, self._model, messages)
         exchange = Exchange(
             self._model,
             self._seat,
@@ -272,21 +274,6 @@ class LanguageModel:
         self._told = messages.copy()
         self._settings.spend(exchange.tokens)
         return exchange
-
-    def _ask(self, messages: list[dict[str, str]]) -> tuple[str, tuple[int, int]]:
-        """Return the answer of the model, and the tokens of the question and the answer."""
-        from openai import OpenAIError
-
-        try:
-            response = self._client.chat.completions.create(model=self._model, messages=messages)
-            usage = response.usage
-            tokens = (0, 0) if usage is None else (usage.prompt_tokens, usage.completion_tokens)
-            return response.choices[0].message.content or "", tokens
-        except OpenAIError as error:
-            problem: object = error
-        except (AttributeError, IndexError, TypeError, ValueError) as error:
-            problem = f"its answer does not have the form of a chat: {error}"
-        raise TabletopError(f"{MODEL}{self._model}: {problem}")
 
     def _path(self) -> Path | None:
         """Return the path of the exchanges, or None if the match is not recorded."""
@@ -327,6 +314,34 @@ def client_of(settings: ModelSettings) -> Any:
         return OpenAI(base_url=settings.url or None, api_key=key)
     except OpenAIError as error:
         raise ValueError(f"{error} (set OPENAI_API_KEY, or name a server with --llm-url)") from None
+
+
+def ask(client: Any, model: str, messages: Sequence[Message]) -> tuple[str, tuple[int, int]]:
+    """Return the answer of a model, and the tokens of the question and the answer.
+
+    Raises:
+        TabletopError: The server cannot be reached, has refused the question, or sends no answer.
+    """
+    from openai import OpenAIError
+
+    try:
+        response = client.chat.completions.create(model=model, messages=messages)
+        usage = response.usage
+        tokens = (0, 0) if usage is None else (usage.prompt_tokens, usage.completion_tokens)
+        return response.choices[0].message.content or "", tokens
+    except OpenAIError as error:
+        problem: object = error
+    except (AttributeError, IndexError, TypeError, ValueError) as error:
+        problem = f"its answer does not have the form of a chat: {error}"
+    raise TabletopError(f"{MODEL}{model}: {problem}")
+
+
+def refused(answer: str, error: TabletopError) -> list[Message]:
+    """Return the messages after a refused answer."""
+    return [
+        {"role": "assistant", "content": answer},
+        {"role": "user", "content": refusal(error)},
+    ]
 
 
 def model_bot(name: str, plugin: Plugin, settings: ModelSettings) -> Callable[..., LanguageModel]:

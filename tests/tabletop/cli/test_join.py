@@ -20,6 +20,7 @@ from tabletop.protocol import read_invitation, take_seat
 from tests.forked import end_of, run, start
 from tests.program_runs import Printed
 from tests.tabletop.bots.programs import command, has_ended
+from tests.tabletop.chat_server import chat_server
 from tests.tabletop.cli.program import (
     ROOT,
     TICTACTOE,
@@ -293,6 +294,17 @@ def test_a_bot_takes_a_seat_with_an_invitation(server: Elsewhere) -> None:
     assert (ended.status, ended.stderr) == (0, "")
     assert ended.stdout.splitlines()[-1:] == other.stdout.splitlines()
     assert "as Bo" in ended.stdout
+
+
+def test_a_language_model_plays_at_a_table(server: Elsewhere) -> None:
+    first, second, _ = server.open("tictactoe", names=["Ada", "Bo"])
+    with chat_server() as chat:
+        model = start(main, "join", first, "--bot", "llm:once", "--llm-url", chat.url)
+        other = end_of(bot(second, "random", TICTACTOE))
+        ended = end_of(model)
+    assert (ended.status, ended.stderr, ended.stdout) == (0, "", other.stdout)
+    assert "Refused" in chat.prompts[1]
+    assert "Ada" in chat.prompts[0]
 
 
 # Links, and servers.

@@ -1,0 +1,97 @@
+"""A language model at a table on a server: `tabletop join --bot llm:MODEL`."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tabletop.display.briefing import action_in, form_of_answers
+from tabletop.errors import CommandError
+from tabletop.protocol.client import RemoteTable, RequestRefused
+from tabletop.protocol.messages import LogOut, StateOut
+from tabletop.registry import MODEL
+from tabletop.rng.stream import Stream
+from tabletop.states.bounds import Seat
+from tabletop.table.language_models import (
+    MOST_EVENTS,
+    REFUSALS,
+    Message,
+    ModelSettings,
+    ask,
+    client_of,
+    refused,
+)
+
+
+class RemoteModel:
+    """A language model that plays with the texts that the table sends for its seat.
+
+    Args:
+        table: The table.
+        name: The name of the bot, such as `llm:qwen3`.
+        settings: The settings of models.
+        stream: The random stream for actions after too many refused answers.
+
+    Raises:
+        ValueError: There is no key, and no server of your own.
+    """
+
+    def __init__(
+        self, table: RemoteTable, name: str, settings: ModelSettings, stream: Stream
+    ) -> None:
+        self._table, self._settings, self._stream = table, settings, stream
+        self._model = name[len(MODEL) :]
+        self._client = client_of(settings)
+        self._rules = ""
+        self._events: list[str] = []
+
+    async def begin(self) -> None:
+        """Request the rules, if the table has them."""
+        if self._table.table.rules:
+            self._rules = await self._table.rules()
+
+    def hear(self, message: LogOut) -> None:
+        """Remember the lines of the log."""
+        self._events += [line.text for line in message.lines if line.text]
+
+    async def act(self, seat: Seat, state: StateOut) -> None:
+        """Play an action for a seat.
+
+        Raises:
+            TabletopError: The server of the model has failed, or the connection is lost.
+            TokensSpent: The model may not use more tokens.
+        """
+        messages = self._question(seat, state)
+        for _ in range(REFUSALS + 1):
+            self._settings.check()
+            answer, tokens = await asyncio.to_thread(ask, self._client, self._model, messages)
+            self._settings.spend(sum(tokens))
+            try:
+                await self._table.act(action_in(answer), seat)
+            except (CommandError, RequestRefused) as error:
+                messages += refused(answer, error)
+            else:
+                return
+            if self._table.state is not state:
+                return  # the answer is for a position that has passed
+        choices = [choice.words for choice in state.choices if choice.seat == seat]
+        await self._table.act(self._stream.choice(choices), seat)
+
+    def _question(self, seat: Seat, state: StateOut) -> list[Message]:
+        """Return the messages about the present position."""
+        table = self._table.table
+        choices = [f"[{choice.words}]" for choice in state.choices if choice.seat == seat]
+        introduction = [
+            f"You play {table.title}. You are {table.seat_titles[seat]}.",
+            self._rules.strip(),
+            form_of_answers("action"),
+        ]
+        turn = [
+            "\n".join(["Events so far:", *self._events[-MOST_EVENTS:]]) if self._events else "",
+            state.text,
+            state.prompt or "It is your turn.",
+            "\n".join(["Legal actions:", *choices]),
+        ]
+        return [
+            {"role": "system", "content": "\n\n".join(filter(None, introduction))},
+            {"role": "user", "content": "\n\n".join(filter(None, turn))},
+        ]
