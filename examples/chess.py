@@ -7,7 +7,7 @@ from dataclasses import field
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from tabletop import (
     ALL,
@@ -491,6 +491,28 @@ def exchange(board: str, seat: Seat, low: int, high: int, depth: int) -> int:
 
 
 GAME = Chess()
+class Planes:
+    """The observation of learning programs: twelve boards, one for each kind of piece.
+
+    They are followed by the seat to act, the possible castlings, and the square to take in passing.
+    """
+
+    size = 12 * 64 + 1 + 4 + 64
+    low, high = (0,) * size, (1,) * size
+
+    def encode(self, view: Position, seat: Seat | None, out: Any) -> Any:
+        out[:] = 0
+        for at, man in enumerate(view.board):
+            if man != FREE:
+                out[64 * "PNBRQKpnbrqk".index(man) + at] = 1
+        out[768] = view.seat
+        for place, right in enumerate("KQkq", 769):
+            out[place] = right in view.castling
+        if view.passed:
+            out[773 + PLACE[view.passed]] = 1
+        return out
+
+
 PLUGIN = Plugin(
     GAME,
     text=ChessText(),
@@ -500,4 +522,5 @@ PLUGIN = Plugin(
     minutes=30,
     evaluate=evaluate,
     levels={"easy": "alphabeta:1", "fair": "alphabeta:2", "hard": "alphabeta:3"},
+    encoder=Planes(),
 )
