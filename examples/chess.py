@@ -491,6 +491,8 @@ def exchange(board: str, seat: Seat, low: int, high: int, depth: int) -> int:
 
 
 GAME = Chess()
+
+
 class Planes:
     """The observation of learning programs: twelve boards, one for each kind of piece.
 
