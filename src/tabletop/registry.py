@@ -597,6 +597,8 @@ def bot_label(name: str) -> str:
         return f"bot that thinks {budget.removesuffix('s')} s"
     if kind == "alphabeta" and budget:
         return f"bot that looks {budget} {'action' if budget == '1' else 'actions'} ahead"
+    if kind == "expectimax" and budget:
+        return f"bot that searches its turn in {budget} {'sample' if budget == '1' else 'samples'}"
     if kind in SEARCH_CLASSES and budget:
         return f"bot that thinks for {budget} simulations"
     return f"{'Medium' if name == 'fair' else name[:1].upper() + name[1:]} bot"

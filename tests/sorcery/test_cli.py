@@ -341,6 +341,16 @@ def test_cards_of_a_file_can_be_used_in_decks_of_every_edition(edition: str, her
     assert [card.minion for card in last_board(printed.stdout)[0].minions] == ["Golden Goose 0/9"]
 
 
+def test_an_existing_record_is_refused_before_any_question(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text("mine", "utf-8")
+    done = run_here(["-record", str(path)])
+    assert done.status
+    assert tells(done.stderr, "mine.jsonl ... already exists")
+    assert done.stdout == ""
+    assert path.read_text("utf-8") == "mine"
+
+
 def test_the_default_deck_is_not_recorded_as_an_option(tmp_path: Path) -> None:
     own = tmp_path / "own.deck"
     own.write_text("Air Elemental\n", "utf-8")

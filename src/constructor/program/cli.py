@@ -242,9 +242,9 @@ def record_of_game(
     With `-record FILE`, the records of later games are in the same folder: `FILE-2` and so on,
     with the extension of FILE.
     """
-    path = choose_record(arguments, plugin.game, interactive=console.interactive)
-    if path is None or arguments.record is None or number == 1:
-        return path
+    path: Path | None = arguments.record
+    if path is None or number == 1:
+        return choose_record(arguments, plugin.game, interactive=console.interactive)
     return path.with_name(f"{path.stem}-{number}{path.suffix}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -23,7 +24,7 @@ from lcr.text import (
     CourseLines,
 )
 from tabletop import Integer, MatchEnded, TabletopError
-from tabletop.errors import UsageError
+from tabletop.errors import RecordError, UsageError
 from tabletop.host import TextFileError, read_text, reason, user_path
 from tabletop.terminal import CONTESTS, OK, PlainParser, SayVersion, add_contest_options, guarded
 from tabletop.web import add_graphics_option, graphics_session
@@ -133,6 +134,8 @@ def run_game(arguments: argparse.Namespace) -> int:
     from tabletop.terminal import read_contest  # the help does not need it
 
     contest = read_contest(arguments, {})
+    if arguments.record is not None and os.path.exists(arguments.record):
+        raise RecordError(f"{arguments.record}: the file already exists (choose a new name)")
     players, seed = arguments.players, arguments.seed
     if players is not None:
         players = _read("--players", players, _PLAYERS_WANTED)

@@ -146,7 +146,8 @@ async def connect(
         link: The link to a seat, or for spectators: `http://HOST/t/TABLE#TOKEN`.
         picture: The kind of picture to receive with each state, by default none.
         data: Whether to receive views, actions and events as data, too.
-        columns, rows: The size of a terminal, to receive texts for it (`HelloIn`).
+        columns: Characters in a line of a terminal, to receive texts for it (`HelloIn`).
+        rows: Lines of the terminal.
         on_lost: Called when the connection is lost, with the seconds until the next attempt and the
             cause, as far as it is known. After reconnecting, the client receives a `TableOut`.
         max_bytes: Maximum size in bytes of a message from the server, and of a state.

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabletop.errors import ContractError, RegistryError, UsageError
+from tabletop.errors import ContractError, RecordError, RegistryError, UsageError
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.host.user_files import file_exists
 from tabletop.records.format import HUMAN
@@ -131,9 +131,15 @@ def check_alone(arguments: argparse.Namespace, options: Mapping[str, object]) ->
 def choose_record(
     arguments: argparse.Namespace, game: AnyGame, *, interactive: bool
 ) -> Path | None:
-    """Return the path for the record of a new match, or None if it is not recorded."""
+    """Return the path for the record of a new match, or None if it is not recorded.
+
+    Raises:
+        RecordError: The file already exists. Players learn this before they answer any questions.
+    """
     if arguments.record is not None:
         path: Path = arguments.record
+        if file_exists(path):
+            raise RecordError(f"{path}: the file already exists (choose a new name)")
         return path
     if arguments.no_record or not interactive:
         return None

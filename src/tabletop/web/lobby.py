@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Final, TypeVar
@@ -26,6 +27,7 @@ from tabletop.rules.options import OptionValue
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.states.bounds import Seat
 from tabletop.table.bot_names import bots_of, refuse_bot
+from tabletop.table.bot_turns import ASK_HOST
 from tabletop.table.presenter import picture_for
 from tabletop.web.gallery import MOST_LETTERS
 from tabletop.wording import did_you_mean, join_words, plural, truncate
@@ -69,14 +71,23 @@ class OfferedGames:
         self._names = sorted(installed()) if all_installed else []
 
     def plugin(self, name: str) -> Plugin:
-        """Return the game with a name, or raise `RegistryError`."""
+        """Return the game with a name.
+
+        Raises:
+            RegistryError: The game is not offered, or cannot be loaded. The reason is in the log
+                only, because it may contain paths of this machine.
+        """
         plugin = self._loaded.get(name)
         if plugin is None:
             if name not in self._names:
                 names = [*self._names, *self._loaded.keys() - set(self._names)]
                 hint = did_you_mean(name, names, f"offered: {join_words(names, 'and')}")
                 raise RegistryError(f"there is no game {name!r} here{hint}")
-            plugin = self._loaded[name] = load(name, here=False)
+            try:
+                plugin = self._loaded[name] = load(name, here=False)
+            except RegistryError as error:
+                _log.warning("%s", error)
+                raise RegistryError(f"the game {name!r} cannot be loaded; {ASK_HOST}") from None
         return plugin
 
     def spectators_see_more(self, name: str, match: AnyMatch) -> bool:
@@ -93,10 +104,8 @@ class OfferedGames:
     def plugins(self) -> Iterator[tuple[str, Plugin]]:
         """Yield all games with their names, except games that cannot be loaded."""
         for name in dict.fromkeys([*self._loaded, *self._names]):
-            try:
+            with suppress(RegistryError):  # it is in the log
                 yield name, self.plugin(name)
-            except RegistryError as error:
-                _log.warning("%s", error)
 
     def as_message(self) -> dict[str, list[dict[str, Any]]]:
         """Return the list of games for the lobby, those given at the server's start first."""

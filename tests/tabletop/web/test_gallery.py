@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from unittest import mock
 from xml.etree import ElementTree as ET
@@ -15,7 +16,7 @@ from tabletop.display import Picture, Scene
 from tabletop.registry import load
 from tabletop.web.gallery import gallery_picture
 from tabletop.web.server import shared_address
-from tests.tabletop.web.served import QUICK, Server, with_server
+from tests.tabletop.web.served import QUICK, Server, serving, with_server
 
 GO = load("examples/go.py")
 DICE = load("examples/liars_dice.py")  # it has no picture
@@ -80,6 +81,30 @@ async def test_the_rules_of_a_game_are_read_before_a_table_is_opened(server: Ser
     assert (await server.web.get("/api/games/go/rules")).json() == {"rules": GO.rules}
     for what in ("rules", "picture"):
         assert (await server.web.get(f"/api/games/chess/{what}")).status_code == 404
+
+
+@pytest.mark.slow
+def test_answers_about_a_game_that_cannot_be_loaded_name_no_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "broken_game.py").write_text("import no_such_neighbour\n", "utf-8")
+    info = tmp_path / "broken_game-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: broken_game\nVersion: 1.0\n", "utf-8")
+    points = "[tabletop.games]\nbroken = broken_game:PLUGIN\n"
+    (info / "entry_points.txt").write_text(points, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    async def test(server: Server) -> None:
+        answers = [await server.web.get(f"/api/games/broken/{it}") for it in ("picture", "rules")]
+        answers.append(await server.post(game="broken"))
+        for answer in answers:
+            assert 400 <= answer.status_code < 500
+            assert "no_such_neighbour" not in answer.text
+            assert str(tmp_path) not in answer.text
+
+    serving(test, tmp_path / "tables")
+    assert "no_such_neighbour" in caplog.text
 
 
 def test_a_picture_shows_a_position_after_some_actions() -> None:
