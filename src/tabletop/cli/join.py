@@ -224,7 +224,7 @@ def _check_seat(table: TableOut) -> None:
 
 
 async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
-    """Yield the messages of a table, and agree to each request for consent.
+    """Yield the messages of a table, and agree to each request for consent but a draw.
 
     A request is answered immediately, even while the bot is thinking.
 
@@ -240,7 +240,7 @@ async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
                     await queue.put(message)
                 elif message.kind and not message.yours:
                     with suppress(RequestRefused, RequestLost):  # another player has answered
-                        await table.consent(yes=True)
+                        await table.consent(message.kind != "draw", kind=message.kind)
         except TabletopError as closed:
             await queue.put(closed)
 

@@ -128,6 +128,16 @@ def test_an_undo_asks_the_other_players(server: Elsewhere) -> None:
         second.expect_exact(". . .\r\n. . x\r\n. . .\r\n")
 
 
+def test_a_player_resigns_after_a_question(server: Elsewhere) -> None:
+    first, second, _ = server.open("tictactoe", names=["Ada", "Bo"])
+    with person(first) as ada, person(second) as bo:
+        ada.expect(BO_IS_HERE)
+        ada.sendline("resign")
+        ada.expect_exact("Resign anyway? (yes or no)")
+        ada.sendline("yes")
+        bo.expect_exact("Bo wins (Ada resigned).")
+
+
 def test_a_refused_action_shows_the_reason_and_keeps_the_turn(server: Elsewhere) -> None:
     ada, _ = server.open("tictactoe", "human", "random")
     with person(ada) as child:
@@ -396,7 +406,7 @@ def test_bots_play_a_match_at_a_server(game: str, names: list[str], server: Else
     assert ended[0].stdout.count("\n") == 1
 
 
-def test_a_bot_consents_to_every_request(server: Elsewhere) -> None:
+def test_a_bot_consents_to_an_undo_and_declines_a_draw(server: Elsewhere) -> None:
     ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
     playing = bot(bo, "random", TICTACTOE)
     with person(ada) as child:
@@ -410,6 +420,9 @@ def test_a_bot_consents_to_every_request(server: Elsewhere) -> None:
         child.expect(MY_TURN)
         child.sendline("9")
         child.expect("Bo: ")
+        child.expect(MY_TURN)
+        child.sendline("draw")
+        child.expect("Bo refused the draw request")
     playing.terminate()
     assert end_of(playing) == Printed("")
 
