@@ -8,13 +8,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from tabletop.display.console_text import Size, Topic, Wanted
 from tabletop.errors import CommandError
-from tabletop.protocol.client import RemoteTable, RequestRefused, TableClosed, connect
+from tabletop.protocol.client import (
+    RemoteTable,
+    RequestLost,
+    RequestRefused,
+    TableClosed,
+    connect,
+)
 from tabletop.protocol.messages import (
     AskIn,
     ConsentIn,
@@ -100,7 +107,7 @@ class RemoteConnection:
         self._console = console
         self._loop = loop
         self._link = link
-        self._size = self._wanted_size
+        self._size = self._first_size = self._wanted_size
         self._context = connect(
             link,
             data=False,
@@ -183,6 +190,7 @@ class RemoteConnection:
 
     def _lose(self, seconds: float, why: str) -> None:
         self._has_log, self._is_back = False, True
+        self._size = self._first_size  # with which the connection begins again
         if why != self._lost:  # otherwise it was printed before
             self._lost = why
             self._console.say(f"({why}; trying again)")
@@ -312,9 +320,7 @@ class RemoteConnection:
 
         Piped lines are read only when the person can answer.
         """
-        if self._size != self._wanted_size:
-            self._size = self._wanted_size
-            self._send(LayoutIn("", self._size.columns, self._size.rows))
+        self._follow_size()
         while not self.is_over:
             state = self._state
             if state is not None and (self._console.interactive or self._can_answer(state)):
@@ -323,6 +329,14 @@ class RemoteConnection:
             self._news.clear()
             self._await(self._news.wait())
         return None
+
+    def _follow_size(self) -> None:
+        """Request texts for the present size of the terminal if it has changed."""
+        size = self._wanted_size
+        if size != self._size:
+            with suppress(RequestLost):  # the next line is another opportunity
+                self._await(self._table.send(LayoutIn("", size.columns, size.rows)))
+                self._size = size
 
     def _can_answer(self, state: StateOut) -> bool:
         asks = self._consent is not None and not self._consent.yours
@@ -373,6 +387,7 @@ class RemoteConnection:
 
     def interpret(self, line: str) -> Any:
         """Play an action, or carry out a command of the game (`Connection.interpret`)."""
+        self._follow_size()
         word, looks = _first_word(line), self._looking_words
         if line.startswith("/"):
             line, word = line[1:], word[1:]
@@ -450,9 +465,6 @@ class RemoteConnection:
             token = urlsplit(page).fragment or urlsplit(self._link).fragment
             self.next_link, self.is_over = f"{self._address(page)}#{token}", True
         return answer
-
-    def _send(self, message: LayoutIn) -> None:
-        self._await(self._table.send(message))
 
     def _wait_for(self, work: Coroutine[Any, Any, Any]) -> Any:
         """Send a request, and wait until all messages before the answer have been printed."""

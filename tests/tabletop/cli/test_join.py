@@ -194,6 +194,19 @@ def test_a_position_and_help_fit_a_small_terminal(server: Elsewhere) -> None:
         assert 5 < screen.count("\n") < 24
 
 
+def test_texts_follow_the_size_of_the_terminal(server: Elsewhere) -> None:
+    ada, _ = server.open("sorcery", "human", "random")
+    with person(ada) as child:
+        child.expect(THE_TURN)
+        assert "compact board" in child.before
+        child.setwinsize(60, 200)
+        child.logfile_read = seen = io.StringIO()
+        for line in ("table", "/quit"):
+            child.sendline(line)
+            child.expect(THE_TURN if line == "table" else "left the table")
+    assert max(map(len, SEQUENCE.sub("", seen.getvalue()).splitlines())) > 120
+
+
 @pytest.mark.parametrize(
     ("way", "term"),
     [("Ctrl-C", "xterm"), ("SIGTERM", "xterm"), ("SIGHUP", "xterm"), ("Ctrl-C", "dumb")],
