@@ -11,7 +11,6 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -19,13 +18,34 @@ from time import monotonic
 from traceback import extract_tb
 from typing import Any, Final
 
-from tabletop import Match, Plugin, RegistryError, TabletopError, Watcher
+from tabletop import Event, Match, Plugin, RegistryError, TabletopError, Watcher
 from tabletop.display import Clickable, Scene, clickables, flattened
 from tabletop.host import load_file, printable, printable_names, sanitize
-from tabletop.protocol import ActIn, MessageIn, ReseatIn, UndoIn
+from tabletop.protocol import (
+    ActIn,
+    MessageIn,
+    RefusedOut,
+    ReseatIn,
+    StateOut,
+    TableSettings,
+    UndoIn,
+)
 from tabletop.records import HUMAN
 from tabletop.registry import BotMaker, load
-from tabletop.table import ActionFailed, BotFailed, Notification, Observed, Session
+from tabletop.table import (
+    ActionFailed,
+    Ask,
+    AskBot,
+    BotActs,
+    BotFailed,
+    Effect,
+    Input,
+    MatchTable,
+    Open,
+    TableLimits,
+    TablePresenter,
+    Tick,
+)
 from tabletop.testing import LawBroken, Report, check_game, check_picture, check_words
 from tabletop.wording import plural
 
@@ -39,6 +59,9 @@ PICTURED_MATCHES, PLIES = 2, 60
 
 LINES: Final = 60
 """The number of log lines to display."""
+
+EVENTS: Final = 100
+"""The number of last events that pictures can show."""
 
 CHOICES: Final = 200
 PAUSE: Final = 0.2
@@ -161,27 +184,47 @@ class Table:
         self._picture = plugin.make_picture()
         self._names = printable_names(self._match.names)
         self._lines: dict[Watcher, deque[str]] = {}
+        self._events: dict[Watcher, deque[Event]] = {}
+        for watcher in (None, *range(count)):
+            self._events[watcher] = deque(maxlen=EVENTS)
+            self._match.observe(partial(self._note, watcher), seat=watcher)
         # Choose a fast bot, because Python in the page is slower and has only one thread.
         bot = "easy" if plugin.best_bot == "fair" else plugin.best_bot
-        self._session = Session(self._match, plugin, [HUMAN, *[bot] * (count - 1)])
-        self._place = self._session.join(self)
+        self._table = MatchTable(
+            self._match,
+            plugin,
+            [HUMAN, *[bot] * (count - 1)],
+            TableSettings(casual=True),
+            0.0,
+            undo="free",
+            seating={0: None},
+            limits=TableLimits(pause=0),
+            secret=str,
+        )
+        self._presenter = TablePresenter(self._table)
+        self._can_undo = False
+        self._table.receive(Open(link=0, screen=0), monotonic())
 
-    def notify(self, news: Notification) -> None:
-        """Receive a notification. See `tabletop.table.Client`."""
-        match news:
-            case Observed(_, watcher, event):
-                text = self._plugin.text
-                for words in (
-                    text.event(event, self._names, watcher),
-                    (text.heading(event, self._names) or (0, ""))[1],
-                ):
-                    self._write(watcher, words)
-            case ActionFailed(seat, errors):
-                self._write(
-                    self._viewer, f"an action of {self._names[seat]} has failed: {errors[0]}"
-                )
-            case BotFailed(seat, player, error):
-                self._write(self._viewer, f"{player} has failed for {self._names[seat]}: {error}")
+    def _note(self, watcher: Watcher, event: Event) -> None:
+        text = self._plugin.text
+        self._events[watcher].append(event)
+        for words in (
+            text.event(event, self._names, watcher),
+            (text.heading(event, self._names) or (0, ""))[1],
+        ):
+            self._write(watcher, words)
+
+    def _receive(self, given: Input) -> list[Effect]:
+        effects = self._table.receive(given, monotonic())
+        for effect in effects:
+            match effect:
+                case ActionFailed(seat, errors):
+                    name = self._names[seat]
+                    self._write(self._viewer, f"an action of {name} has failed: {errors[0]}")
+                case BotFailed(seat, player, error):
+                    name = self._names[seat]
+                    self._write(self._viewer, f"{player} has failed for {name}: {error}")
+        return effects
 
     def _write(self, watcher: Watcher, words: str) -> None:
         lines = self._lines.setdefault(watcher, deque(maxlen=LINES))
@@ -191,20 +234,32 @@ class Table:
     @property
     def _viewer(self) -> int | None:
         """The person to act, or else the first person, or None if only bots play."""
-        people = (*self._session.waiting_for, *self._session.people)
-        return next((seat for seat in people if self._session.is_person(seat)), None)
+        return next(iter((*self._table.waiting_for, *self._table.people)), None)
 
     def request(self, request: MessageIn) -> None:
         """Carry out a request. A refusal raises an error."""
-        self._place.request(request)
+        self._receive(Ask(0, request))
+        self._read()
+
+    def _read(self) -> None:
+        """Read the messages for the page. A refusal raises an error."""
+        for message in [*self._table.due(0, self._presenter, monotonic())]:
+            match message:
+                case StateOut(can_undo=can_undo):
+                    self._can_undo = can_undo
+                case RefusedOut(message=reason):
+                    raise TabletopError(reason)
 
     def advance(self) -> None:
         """Let the next bot act."""
-        self._session.advance()
+        for effect in self._receive(Tick()):
+            if isinstance(effect, AskBot):
+                self._receive(BotActs(effect.number))
 
     def state(self, look: Mapping[str, bool]) -> Answer:
         """Return all data of the match that the page displays."""
-        match, session, viewer = self._match, self._session, self._viewer
+        self._read()
+        match, table, viewer = self._match, self._table, self._viewer
         view, plugin = match.view(viewer), self._plugin
         choices = self._choices(view, viewer)
         scene = Scene(
@@ -214,7 +269,7 @@ class Table:
             choices=choices,
             narrow=look["narrow"],
             live=True,
-            told=() if viewer is None else self._place.events(viewer),
+            told=() if viewer is None else tuple(self._events[viewer]),
             outcome=match.outcome,
         )
         return {
@@ -222,31 +277,26 @@ class Table:
             "text": sanitize(plugin.text.position(view, self._names, viewer)),
             "prompt": self._prompt(view, viewer),
             "choices": [
-                {
-                    "words": it.words,
-                    "label": printable(it.label),
-                    "path": it.path,
-                    "several": _several(it) if it.items else None,
-                }
+                {"words": it.words, "label": printable(it.label), "path": it.path}
                 for it in islice(choices, CHOICES)
             ],
             "more": max(0, len(choices) - CHOICES),
             "log": list(self._lines.get(viewer, ())),
             "seats": [
                 {"name": name, "player": player}
-                for name, player in zip(self._names, session.players, strict=True)
+                for name, player in zip(self._names, table.players, strict=True)
             ],
             "players": [HUMAN, *plugin.bot_names],
             "numbers": list(islice(plugin.game.seats, 20)),
             "seed": printable(match.seed.text),
-            "bot": session.bot_to_act is not None,
-            "undo": bool(session.can_undo(self._place)) and match.ply > 0,
+            "bot": table.bot_to_act is not None,
+            "undo": self._can_undo and match.ply > 0,
             "over": match.over,
             "digest": match.digest(),
         }
 
     def _choices(self, view: Any, viewer: int | None) -> tuple[Clickable, ...]:
-        if viewer is None or viewer not in self._session.waiting_for:
+        if viewer is None or viewer not in self._table.waiting_for:
             return ()
         actions = self._match.legal_actions(viewer)
         text = self._plugin.text
@@ -257,14 +307,10 @@ class Table:
         if match.over:
             outcome = match.outcome
             return sanitize("" if outcome is None else text.outcome(outcome, self._names))
-        if viewer is None or viewer not in self._session.waiting_for:
+        if viewer is None or viewer not in self._table.waiting_for:
             return f"{' and '.join(self._names[seat] for seat in match.to_act)} to act"
         asked = printable(text.asked(view, viewer, self._names))
         return f"{self._names[viewer]}: {asked or 'your turn'}"
-
-
-def _several(choice: Clickable) -> Answer:
-    return {"low": choice.low, "high": choice.high, "items": list(map(asdict, choice.items))}
 
 
 _table: list[Table] = []

@@ -1,19 +1,15 @@
-"""Tables and sessions: a match, the seats of its clients, screens and notifications.
+"""Tables: a match with people and bots at its seats, screens, votes, clocks and chat.
 
-A `Session` owns one match. Its clients (a terminal, a browser, a program) join it with the seats
-for which they decide. They send requests and receive notifications. A session does not use a
-screen, a clock or files, except through its recorder, and it never waits. It runs on one thread.
-Bots can also think in other processes (`Pool`).
+A `MatchTable` has no input and output of its own. A driver passes it inputs with the present time,
+carries out the effects, and sends the messages that are due for each screen:
 
-    session = Session(match, plugin, ["human", "human", "random"])
-    ada = session.join(browser, seats=[0])
-    bo = session.join(terminal, seats=[1])
-    ada.request(ActIn("pick rock"))
-    while session.advance():  # bots act when they are asked to
+    for effect in table.receive(Ask(screen, ActIn("roll")), now):
+        ...
+    for message in table.due(screen, presenter, now):
         ...
 
-A `MatchTable` adds screens, presence, clocks and chat to a session. It has no input and output of
-its own: a driver passes it inputs and carries out the effects.
+Bots can also think in other processes (`Pool`). `Players` has the bots and people of a match
+without a table.
 """
 
 from typing import TYPE_CHECKING
@@ -25,34 +21,27 @@ __all__ = [
     "Answer",
     "Ask",
     "AskBot",
-    "Asked",
     "Asker",
     "BotActs",
     "BotBegun",
     "BotChose",
     "BotFailed",
     "BotRefused",
-    "Changed",
-    "Client",
-    "ClientFailure",
     "Close",
     "Cut",
     "DropBot",
     "Effect",
-    "Ended",
     "Fault",
     "Freeze",
     "HandOver",
+    "Hurry",
     "Input",
     "Keep",
     "Link",
     "MatchTable",
     "Next",
-    "Notification",
-    "Observed",
     "Open",
     "OpenNext",
-    "Participant",
     "Past",
     "Players",
     "Pool",
@@ -65,18 +54,12 @@ __all__ = [
     "Reserve",
     "SatDown",
     "SeatHolder",
-    "Seated",
-    "Session",
     "Shut",
     "TableLimits",
     "TablePresenter",
     "TableState",
     "Tick",
-    "UndoAnswer",
     "UndoPolicy",
-    "Vote",
-    "VoteAsked",
-    "VoteEnded",
     "Wake",
     "Wants",
     "WorkerDied",
@@ -101,6 +84,7 @@ if TYPE_CHECKING:
         Fault,
         Freeze,
         HandOver,
+        Hurry,
         Input,
         Keep,
         Link,
@@ -120,24 +104,10 @@ if TYPE_CHECKING:
     from tabletop.table.limits import TableLimits
     from tabletop.table.local_bots import with_local_bots
     from tabletop.table.match_table import MatchTable, TableState
-    from tabletop.table.messages import (
-        Asked,
-        BotFailed,
-        Changed,
-        Client,
-        Ended,
-        Notification,
-        Observed,
-        Seated,
-        Vote,
-        VoteAsked,
-        VoteEnded,
-    )
-    from tabletop.table.participants import ClientFailure, Participant
+    from tabletop.table.messages import BotFailed
     from tabletop.table.past import Past
     from tabletop.table.players import ActionFailed, Players, Replaced
     from tabletop.table.presenter import TablePresenter
-    from tabletop.table.session import Session
-    from tabletop.table.undo import UndoAnswer, UndoPolicy
+    from tabletop.table.undo import UndoPolicy
 else:
     __getattr__, __dir__ = lazy_attributes(__name__)

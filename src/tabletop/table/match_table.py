@@ -262,6 +262,16 @@ class MatchTable:
         """The seats that people decide for."""
         return self.session.people
 
+    @property
+    def waiting_for(self) -> tuple[Seat, ...]:
+        """The seats of people that are to act."""
+        return self.session.waiting_for
+
+    @property
+    def bot_to_act(self) -> Seat | None:
+        """The seat of the bot that is to act next, or None."""
+        return self.session.bot_to_act
+
     def close(self) -> None:
         """Stop observing the match, and end the programs of bots. Closing again has no effect."""
         self.session.close()

@@ -62,7 +62,7 @@ class Console:
             prompt instead.
         first: Lines to read before those of `stdin`. They are displayed as if they had been typed.
         loop: Event loop that runs while the console waits for a line. It serves the other clients
-            of the session on the same thread, and their news is printed above the line.
+            of the table on the same thread, and their news is printed above the line.
 
     Attributes:
         interactive: Whether a person types the input.

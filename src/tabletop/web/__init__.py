@@ -1,10 +1,10 @@
 """Tables for players in browsers, and the window next to a terminal.
 
-A table is a session, and each link to one of its seats is a client of that session. Links cannot be
+Each table is a `tabletop.table.MatchTable`, with a link for each of its seats. Links cannot be
 guessed. The screens of a link receive only information that the seat may have. A `WebServer` keeps
 many tables and a lobby where people open them. A `LocalWindow` displays one table that is also
 played elsewhere. `graphics_session` opens it for a program with the option that
-`add_graphics_option` declares. The rules and the session do not depend on the web.
+`add_graphics_option` declares. The rules and the table do not depend on the web.
 
 Everything except that option needs the extra `web` (Starlette, uvicorn, websockets). Without it,
 importing another name of this package raises `MissingExtra`.

@@ -7,7 +7,8 @@ from typing import Any
 
 from tabletop import TabletopError, Watcher
 from tabletop.protocol import MessageIn
-from tabletop.table import Notification, Observed, Session
+from tabletop.table.messages import Notification, Observed
+from tabletop.table.session import Session
 
 
 class Client:

@@ -14,16 +14,9 @@ from tabletop import ALL, ActionPlayed, IllegalAction, Match, MatchEnded, Plugin
 from tabletop.errors import NotPermitted
 from tabletop.protocol import ActIn, MessageIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
-from tabletop.table import (
-    Asked,
-    Changed,
-    ClientFailure,
-    Ended,
-    Notification,
-    Observed,
-    Seated,
-    Session,
-)
+from tabletop.table.messages import Asked, Changed, Ended, Notification, Observed, Seated
+from tabletop.table.participants import ClientFailure
+from tabletop.table.session import Session
 from tests.tabletop.games import rps
 from tests.tabletop.table.clients import Client
 from tests.tabletop.told import tells

@@ -12,8 +12,9 @@ from tabletop import IllegalAction, Match, Streams
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Answer, Session, answer
+from tabletop.table import Answer, answer
 from tabletop.table.hints import because, estimate, hint_bot, hint_lines, hint_question
+from tabletop.table.session import Session
 from tests.tabletop.table.clients import Client
 
 

@@ -12,7 +12,7 @@ from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Session
+from tabletop.table.session import Session
 from tests.tabletop.games import sealed
 from tests.tabletop.table.clients import Client
 

@@ -10,10 +10,10 @@ from tabletop import CommandError, IllegalAction, Match, Plugin, RecordError, Se
 from tabletop.errors import MatchOver, NotPermitted, NotYourTurn, OutOfDate, RecordLost
 from tabletop.protocol import ActIn, ConsentIn, MessageIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
-from tabletop.table import Session
 
 ##, Session
 from tabletop.table.hints import hint_question
+from tabletop.table.session import Session
 from tests.tabletop.games import rps
 from tests.tabletop.table.clients import Client
 from tests.tabletop.table.test_session import Full

@@ -13,7 +13,9 @@ from tabletop.protocol import ActIn, ConsentIn, MessageIn, RedoIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.states import to_json
-from tabletop.table import Asked, Notification, Participant, Session
+from tabletop.table.messages import Asked, Notification
+from tabletop.table.participants import Participant
+from tabletop.table.session import Session
 
 SEED = "zyzzyva quokka xebec"
 SALTS = st.binary(min_size=16, max_size=16).filter(lambda salt: len(set(salt)) > 8)

@@ -14,7 +14,9 @@ from tabletop.protocol import ActIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN, Journal, read, replay
 from tabletop.registry import load
 from tabletop.rules import Concession
-from tabletop.table import BotFailed, Changed, Seated, Session
+from tabletop.table import BotFailed
+from tabletop.table.messages import Changed, Seated
+from tabletop.table.session import Session
 from tests.tabletop.table.clients import Client
 from tests.tabletop.table.failing_bots import GAME, PLUGIN
 

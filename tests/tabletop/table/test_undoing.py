@@ -11,7 +11,9 @@ from tabletop import Game, Match, Plugin
 from tabletop.protocol import ActIn, ConsentIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Notification, Session, UndoPolicy, Vote, VoteAsked, VoteEnded
+from tabletop.table import UndoPolicy
+from tabletop.table.messages import Notification, Vote, VoteAsked, VoteEnded
+from tabletop.table.session import Session
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import cards, rps
 from tests.tabletop.table.clients import Client

@@ -20,8 +20,9 @@ from tabletop.protocol import (
 )
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Changed, Notification, Session, Vote, VoteAsked, VoteEnded
+from tabletop.table.messages import Changed, Notification, Vote, VoteAsked, VoteEnded
 from tabletop.table.participants import Participant
+from tabletop.table.session import Session
 from tabletop.table.votes import RULES, VoteTable
 from tests.tabletop.table.clients import Client
 from tests.tabletop.table.test_session import Full

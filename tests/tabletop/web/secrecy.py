@@ -59,11 +59,12 @@ from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.rules import OptionValue
 from tabletop.states.codec import to_builtins
-from tabletop.table import Changed, Observed, Past, UndoPolicy
+from tabletop.table import Past, UndoPolicy
 from tabletop.table.holders import MAX_ENTRIES, Screen, SeatHolder
 from tabletop.table.inputs import WIDE, Ask, Fault, Input, Open, Shut, Tick, Wants
 from tabletop.table.limits import TableLimits
 from tabletop.table.match_table import MatchTable
+from tabletop.table.messages import Changed, Observed
 from tabletop.table.presenter import TablePresenter
 from tabletop.web.tokens import hash_token, new_seat_tokens
 from tests.tabletop.midway import put_at

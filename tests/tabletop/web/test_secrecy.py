@@ -12,8 +12,8 @@ import pytest
 
 from tabletop.protocol.messages import LineOut, TableOut
 from tabletop.registry import installed, load
-from tabletop.table import Participant
 from tabletop.table.holders import SeatHolder
+from tabletop.table.participants import Participant
 from tabletop.table.past import look_back
 from tabletop.table.presenter import TablePresenter
 from tabletop.testing import check_game
