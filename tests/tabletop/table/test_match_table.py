@@ -24,6 +24,7 @@ from tabletop.protocol import (
     LookIn,
     MessageIn,
     MessageOut,
+    PassIn,
     PauseIn,
     PlayAgainIn,
     RedoIn,
@@ -64,6 +65,7 @@ messages = st.one_of(
         ConsentIn, st.booleans(), numbers, st.sampled_from(["", "undo", "pause", "draw", "other"])
     ),
     st.builds(PauseIn, st.booleans(), numbers),
+    st.builds(PassIn, st.booleans(), st.none() | seats, numbers),
     st.builds(ResignIn, numbers, st.none() | st.integers(0, 3)),
     st.builds(DrawIn, numbers),
     st.builds(ReseatIn, seats, st.sampled_from(["random", HUMAN, "nobody"]), numbers),
