@@ -16,12 +16,18 @@ from tabletop import (
     ALL,
     OWNER,
     ActionPlayed,
+    Command,
+    Commands,
     Event,
     Options,
+    Ordinal,
     Outcome,
     Plugin,
     Seat,
     SecretGame,
+    Selections,
+    Several,
+    Spelled,
     State,
     Stream,
     Streams,
@@ -70,34 +76,40 @@ def crew_size(seats: int, night: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Send:
+class Send(Spelled):
     """Propose the crew of the night."""
 
     crew: tuple[Seat, ...]
 
-    def __str__(self) -> str:
-        return " ".join(["send", *(str(seat + 1) for seat in self.crew)])
-
 
 @dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Spelled):
     """Accept or refuse a crew (`yes`, `no`), or tend the beacon (`light`, `douse`)."""
 
     seat: Seat
     word: str = secret(to=OWNER, back=HIDDEN)
 
-    def __str__(self) -> str:
-        return self.word
-
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class Name(Spelled):
     """Name the lookout."""
 
     target: Seat
 
-    def __str__(self) -> str:
-        return f"name {self.target + 1}"
+
+VOTES: Final = {
+    "yes": "Accept the crew.",
+    "no": "Refuse the crew.",
+    "light": "Tend the beacon.",
+    "douse": "Douse your lamp, as a wrecker.",
+}
+COMMANDS = Commands(
+    Command(
+        "send", Send, Several(Ordinal("player", 10, field="crew"), 2, 6), help="Choose a crew."
+    ),
+    Command("name", Name, Ordinal("player", 10, field="target"), help="Name the lookout."),
+    *(Command(word, Vote, fixed={"word": word}, help=text) for word, text in VOTES.items()),
+)
 
 
 @event
@@ -199,6 +211,7 @@ class Beacons(SecretGame[Coast, Send | Vote | Name]):
     title = "Beacons"
     seats = range(5, 11)
     factions = FACTIONS
+    commands = COMMANDS
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Coast:
         others = wreckers_among(seats) - 1
@@ -222,7 +235,7 @@ class Beacons(SecretGame[Coast, Send | Vote | Name]):
             return [Name(it) for it in seats if state.roles[it] not in WRECKERS]
         if not state.crew:
             size = crew_size(len(seats), state.lit + state.dark)
-            return [Send(crew) for crew in combinations(seats, size)]
+            return Selections(Send, "crew", seats, size, size)
         if state.is_sent:
             words = ("light", "douse") if state.roles[seat] in WRECKERS else ("light",)
         else:
@@ -232,8 +245,7 @@ class Beacons(SecretGame[Coast, Send | Vote | Name]):
     def all_actions(self, options: Options, seats: int) -> Sequence[Send | Vote | Name]:
         sizes = sorted({crew_size(seats, night) for night in range(NIGHTS)})
         sends = [Send(crew) for size in sizes for crew in combinations(range(seats), size)]
-        words = ("yes", "no", "light", "douse")
-        votes = [Vote(seat, word) for seat in range(seats) for word in words]
+        votes = [Vote(seat, word) for seat in range(seats) for word in VOTES]
         return [*sends, *votes, *map(Name, range(seats))]
 
     def why_not(self, state: Coast, action: Send | Vote | Name) -> str:

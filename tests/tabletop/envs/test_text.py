@@ -53,9 +53,14 @@ class Chooser:
 
     def __call__(self, observation: str) -> str:
         listed = re.findall(
-            r"^\[(.+)\]$", observation.rpartition("Legal actions:")[2], re.MULTILINE
+            r"^\[(.+)\](?:, and (\d+)(?: to \d+)? of: (.*))?$",
+            observation.rpartition("Legal actions:")[2],
+            re.MULTILINE,
         )
-        return f"I have thought about it.\nMy move is [{self._random.choice(listed)}]. Good luck!"
+        words, number, items = self._random.choice(listed)
+        chosen = self._random.sample(items.split(), int(number or 0))
+        move = " ".join([words, *chosen])
+        return f"I have thought about it.\nMy move is [{move}]. Good luck!"
 
 
 @pytest.mark.long

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from sorcery import Sorcery
@@ -343,7 +344,11 @@ class Trial:
         seat = chance.choice(session.waiting_for)
         choices = self.presenter.state(self.holders[seat], WIDE, self.now).choices
         choice = chance.choice(choices)
-        self.say(seat, ActIn(choice.words, 1, choice.seat))
+        words = [choice.words]
+        if choice.several is not UNSET:
+            items = [item.words for item in choice.several.items]
+            words += chance.sample(items, choice.several.low)
+        self.say(seat, ActIn(" ".join(words), 1, choice.seat))
         return True
 
     def odd_message(self) -> MessageIn:
