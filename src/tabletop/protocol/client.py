@@ -175,7 +175,10 @@ def parse_link(link: str) -> tuple[str, str]:
     Raises:
         TableClosed: The text is not a link to a table. An invitation is not (`take_seat`).
     """
-    wrong = f"{link!r} is not a link to a table, which looks like http://HOST:PORT/t/TABLE#TOKEN"
+    wrong = (
+        f"{link!r} is not a link to a table, which looks like http://HOST:PORT/t/TABLE#TOKEN,"
+        " or with /i/ if it is an invitation"
+    )
     try:
         parts = urlsplit(link.strip().replace("%23", "#", 1))
         _ = parts.port  # raises an error for an invalid port
@@ -183,7 +186,7 @@ def parse_link(link: str) -> tuple[str, str]:
         raise TableClosed(wrong) from None
     scheme = {"http": "ws", "https": "wss"}.get(parts.scheme)
     if scheme is not None and parts.netloc and parts.path in {"", "/"}:
-        remedy = "open it in a browser, join a table there, and use the address of its page"
+        remedy = "open it in a browser, and use the invitation of a table, or its address"
         raise TableClosed(f"{link!r} is the link of a lobby, not of a seat; {remedy}")
     _, *path = parts.path.split("/")
     if scheme is None or not parts.netloc or len(path) < 2 or path[0] not in "ti" or not path[1]:
