@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from msgspec import UNSET
+
 from tabletop.display.briefing import action_in, form_of_answers
 from tabletop.errors import CommandError
 from tabletop.protocol.client import RemoteTable, RequestRefused
@@ -73,13 +75,16 @@ class RemoteModel:
                 return
             if self._table.state is not state:
                 return  # the answer is for a position that has passed
-        choices = [choice.words for choice in state.choices if choice.seat == seat]
-        await self._table.act(self._stream.choice(choices), seat)
+        choices = [choice for choice in state.choices if choice.seat == seat]
+        choice = self._stream.choice(choices)
+        several = choice.several
+        items = [] if several is UNSET else [it.words for it in several.items[: several.low]]
+        await self._table.act(" ".join([choice.words, *items]), seat)
 
     def _question(self, seat: Seat, state: StateOut) -> list[Message]:
         """Return the messages about the present position."""
         table = self._table.table
-        choices = [f"[{choice.words}]" for choice in state.choices if choice.seat == seat]
+        choices = [choice.in_words() for choice in state.choices if choice.seat == seat]
         introduction = [
             f"You play {table.title}. You are {table.seat_titles[seat]}.",
             self._rules.strip(),

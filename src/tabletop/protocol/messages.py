@@ -500,6 +500,13 @@ class ChoiceOut(Struct, frozen=True):
     hint: str = ""
     several: SeveralOut | UnsetType = UNSET
 
+    def in_words(self) -> str:
+        """Describe the choice in a line for a language model, with its words in brackets."""
+        words = f"[{self.words}]"
+        if self.several is not UNSET:
+            return self.several.in_words(words)
+        return words if self.label == self.words else f"{words} {self.label}"
+
 
 class OverOut(Struct, frozen=True):
     """The outcome of a match, and links to continue with.

@@ -20,7 +20,6 @@ from typing import Annotated, Any, Final
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from msgspec import UNSET
 from pydantic import Field
 
 import tabletop
@@ -29,7 +28,7 @@ from tabletop.errors import TabletopError
 from tabletop.host.paths import utc_now
 from tabletop.protocol.client import RemoteTable, TableClosed, connect
 from tabletop.protocol.invitations import is_invitation, take_seat
-from tabletop.protocol.messages import ChoiceOut, ConsentOut, LogOut, MessageOut, StateOut
+from tabletop.protocol.messages import ConsentOut, LogOut, MessageOut, StateOut
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.rules.options import OptionValue
@@ -145,17 +144,11 @@ class ModelSeat:
         state = self.table.state
         if state is None or not state.your_turn:
             return "You are not to act now."
-        lines = list(map(_choice_in_words, state.choices))
+        lines = [choice.in_words() for choice in state.choices]
         if state.more_choices:
             usage = "; ".join(state.commands)
             lines.append(f"... and {state.more_choices} more. Forms of actions: {usage}")
         return "\n".join(lines)
-
-
-def _choice_in_words(choice: ChoiceOut) -> str:
-    if choice.several is not UNSET:
-        return choice.several.in_words(f"[{choice.words}]")
-    return f"[{choice.words}]" + (f" {choice.label}" if choice.label != choice.words else "")
 
 
 class ModelTables:
