@@ -23,6 +23,7 @@ from constructor import (
 from constructor.rules.state import LEVEL_LETTERS, NOBODY
 from constructor.text.drawing import (
     INKS,
+    KINDS,
     draw_board,
     draw_compact,
     draw_fitting,
@@ -140,6 +141,18 @@ def test_full_board_is_drawn_if_it_fits(columns: int, lines: int, whole: bool) -
     assert drawn == (draw_board if whole else draw_compact)(position())
 
 
+def test_a_terminal_of_120_columns_and_40_lines_has_room_for_edges_on_lines_of_their_own() -> None:
+    drawn = draw_fitting(position(), Size(120, 40))
+    assert drawn == draw_compact(position(), roomy=True)
+    assert 20 < len(drawn.splitlines()) < 31
+    assert 80 < max(map(len, drawn.splitlines())) < 120
+    shows_all_that_is_built(drawn, position())
+    for edge, (first, second) in enumerate(STANDARD.edge_vertices):
+        if STANDARD.edges[edge].level and position().roads[edge] == NOBODY:
+            ends = rf"\|(?:{first:>2}|[BROY][BHT])\|-+ ?{edge}-+\|(?:{second:>2}|[BROY][BHT])\|"
+            assert re.search(ends, drawn), edge
+
+
 def test_compact_square_board_has_separate_lines_for_vertical_edges() -> None:
     side_by_side = Board("test: side by side", ((0, 0), (0, 1)))
     state = Match(Constructor(side_by_side), seed=1, seats=4).state
@@ -151,11 +164,12 @@ def test_compact_square_board_has_separate_lines_for_vertical_edges() -> None:
 # Colours.
 
 
-def test_only_names_and_marks_are_coloured() -> None:
+def test_only_names_marks_and_kinds_of_tiles_are_coloured() -> None:
     text = "Builder Red's turn: |RB|--RR-- BRICK Bluebell BB 12"
-    red, blue = INKS["Red"], INKS["Blue"]
+    red, blue, brick = INKS["Red"], INKS["Blue"], KINDS["BRICK"]
     assert paint(text) == (
-        f"Builder {red}Red\x1b[0m's turn: |{red}RB\x1b[0m|--{red}RR\x1b[0m-- BRICK Bluebell"
+        f"Builder {red}Red\x1b[0m's turn: |{red}RB\x1b[0m|--{red}RR\x1b[0m--"
+        f" {brick}BRICK\x1b[0m Bluebell"
         f" {blue}BB\x1b[0m 12"
     )
 

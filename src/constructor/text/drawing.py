@@ -104,24 +104,27 @@ def _road(state: ConstructorState, edge: int) -> str:
 
 
 def draw_fitting(state: ConstructorState, size: Size) -> str:
-    """Draw the board with `draw_board`, or `draw_compact` if the terminal is too small."""
-    board = draw_board(state)
-    lines = board.split("\n")
-    fits = len(lines) + LINES_BELOW <= size.rows and max(map(len, lines)) < size.columns
-    return board if fits else draw_compact(state)
+    """Draw the board with `draw_board`, or with `draw_compact` if the terminal is too small."""
+    for drawn in (draw_board(state), draw_compact(state, roomy=True)):
+        lines = drawn.split("\n")
+        if len(lines) + LINES_BELOW <= size.rows and max(map(len, lines)) < size.columns:
+            return drawn
+    return draw_compact(state)
 
 
-def draw_compact(state: ConstructorState) -> str:
+def draw_compact(state: ConstructorState, *, roomy: bool = False) -> str:
     """Draw the board with one line for each row of vertices, for small terminals.
 
     The standard board takes 12 lines of at most 79 columns, instead of 41 lines. `|20|31-27-32|21|`
     shows the vertices 20 and 21, the horizontal edge 27 between them, and next to each vertex the
-    number of the edge below it. If these numbers would overlap tiles, they have separate lines.
+    number of the edge below it. If these numbers would overlap tiles, or the board is to be
+    `roomy`, they have separate lines. Then the standard board takes 22 lines of 86 columns.
     """
     board = state.topology
     middles = {(row + 1, column) for row, column in board.tiles if board.rows == 2}
     level = {edge.cell for edge in board.edges if edge.level}
-    merged = bool(middles) and not any((row, column - 1) in middles for row, column in middles)
+    apart = not any((row, column - 1) in middles for row, column in middles)
+    merged = bool(middles) and apart and not roomy
     step, width = (1, COMPACT_WIDTH) if merged else (2, COMPACT_WIDTH + 2)
 
     def shift(cell: Cell) -> int:
@@ -137,8 +140,10 @@ def draw_compact(state: ConstructorState) -> str:
         canvas.write(cell[0] * step, left_of(cell), f"|{_residence(state, vertex):>2}|")
     for number, edge in enumerate(board.edges):
         line, left, label = edge.cell[0] * step, left_of(edge.cell), f"{_road(state, number):>2}"
-        if edge.level:
+        if edge.level and merged:
             canvas.write(line, left + 6, f"-{label}-")
+        elif edge.level:
+            canvas.write(line, left + 4, f"-{label}-".center(width - 4, "-"))
         elif merged:
             canvas.write(line, left + 4 if shift(edge.cell) else left - MARGIN, label)
         else:
@@ -165,14 +170,24 @@ INKS: Final[Mapping[str, str]] = {
 Orange is one of the 256 colours, because the first 16 do not include it.
 """
 
+KINDS: Final[Mapping[str, str]] = {
+    "BRICK": "\x1b[31m",
+    "ENERGY": "\x1b[33m",
+    "GLASS": "\x1b[36m",
+    "HEAT": "\x1b[38;5;172m",
+    "WIFI": "\x1b[35m",
+    "PARK": "\x1b[32m",
+}
+"""Escape sequence of each kind of tile. They are not bold, unlike the builders."""
+
 _BY_LETTER: Final = {colour[0]: colour for colour in COLOURS}
-_NAMES: Final = "|".join(COLOURS)
+_NAMES: Final = "|".join((*INKS, *KINDS))
 _MARKS: Final = f"[{''.join(_BY_LETTER)}][{LEVEL_LETTERS}{ROAD_LETTER}]"
 _PAINTED: Final = re.compile(rf"\b(?:({_NAMES})|{_MARKS})\b")
 
 
 def paint(text: str) -> str:
-    r"""Add escape sequences around the name and the marks of each builder, for terminals.
+    r"""Add escape sequences around builders, their marks and kinds of tiles, for terminals.
 
     >>> paint("|BB|-- 0--")
     '|\x1b[1;94mBB\x1b[0m|-- 0--'
@@ -180,6 +195,7 @@ def paint(text: str) -> str:
 
     def paint_word(match: re.Match[str]) -> str:
         word = match[0]
-        return f"{INKS[match[1] or _BY_LETTER[word[0]]]}{word}{RESET}"
+        ink = KINDS.get(word) or INKS[match[1] or _BY_LETTER[word[0]]]
+        return f"{ink}{word}{RESET}"
 
     return _PAINTED.sub(paint_word, text)
