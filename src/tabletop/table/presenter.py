@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
+from functools import lru_cache
 from itertools import chain, islice, repeat, zip_longest
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -575,6 +576,7 @@ def _with_hints(choices: Sequence[ChoiceOut], hints: Sequence[str]) -> tuple[Cho
     return tuple(replace(choice, hint=printable(hint)) for choice, hint in hinted)
 
 
+@lru_cache(64)
 def _usage(commands: Commands | None) -> tuple[str, ...]:
     """Return a line about each command."""
     return () if commands is None else tuple(commands.help().splitlines())
