@@ -283,6 +283,16 @@ class ModelTables:
         await self._seat(seat).consent(yes)
         return self._seat(seat).look()
 
+    async def resign(self, seat: SeatName) -> str:
+        """Give the match up. You lose."""
+        await self._seat(seat).table.resign()
+        return self._seat(seat).look()
+
+    async def offer_draw(self, seat: SeatName) -> str:
+        """Offer the other players to end the match in a draw."""
+        await self._seat(seat).table.offer_draw()
+        return self._seat(seat).look()
+
     async def say(self, seat: SeatName, text: str) -> str:
         """Say something to everybody at the table."""
         await self._seat(seat).table.say(text)
@@ -306,6 +316,8 @@ class ModelTables:
             self.act,
             self.wait,
             self.consent,
+            self.resign,
+            self.offer_draw,
             self.say,
             self.leave_table,
         )

@@ -163,6 +163,15 @@ def test_a_table_stays_when_another_session_ends() -> None:
     asyncio.run(play())
 
 
+def test_a_model_can_resign() -> None:
+    async def play() -> None:
+        async with over_pipes(TICTACTOE) as call:
+            seat = seat_in(await call("open_table", game="tictactoe"))
+            assert "The match is over" in await call("resign", seat=seat)
+
+    asyncio.run(play())
+
+
 def test_a_position_is_the_view_of_the_seat() -> None:
     plugin = load(KUHN)
     match = Match(plugin.game, seed="oak")
