@@ -8,7 +8,6 @@ from typing import Protocol, TypeAlias
 from msgspec import Struct
 
 from tabletop.rules.events import Event, Watcher
-from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.table.players import ActionFailed
 
@@ -37,13 +36,6 @@ class Changed:
     """
 
     ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A seat of the client is to decide. Sent once for each position."""
-
-    seat: Seat
 
 
 class Vote(Struct, frozen=True):
@@ -119,19 +111,8 @@ class BotFailed:
     error: Exception
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The match is over. An undo may continue it.
-
-    Attributes:
-        outcome: The outcome, or None if the rules give none.
-    """
-
-    outcome: Outcome | None
-
-
 Notification: TypeAlias = (
-    Observed | Changed | Asked | VoteAsked | VoteEnded | Seated | BotFailed | ActionFailed | Ended
+    Observed | Changed | VoteAsked | VoteEnded | Seated | BotFailed | ActionFailed
 )
 """Any notification of a client."""
 

@@ -14,21 +14,11 @@ from tabletop.match.players import read_action
 from tabletop.protocol.messages import MessageIn
 from tabletop.rules.events import Event, ObserverFailure, Watcher
 from tabletop.states.bounds import Seat
-from tabletop.table.messages import (
-    Asked,
-    Changed,
-    Client,
-    Ended,
-    Notification,
-    Observed,
-)
+from tabletop.table.messages import Changed, Client, Notification, Observed
 from tabletop.table.past import Past, look_back
 
 WATCHING: Final = "you are watching and have no seat"
 """The reason why a spectator cannot make a request."""
-
-_KEPT_EVENTS: Final = 1000
-"""Number of events stored for each seat, for clients that join later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +93,6 @@ class Participant:
             self._carry_out(self, request)
         finally:
             self._dispatcher.deliver()
-
-    def events(self, watcher: Watcher) -> tuple[Event, ...]:
-        """Return the last events that `watcher`, one of this participant's, could observe.
-
-        They include events before this client joined, if another client watched for the seat.
-
-        Raises:
-            NotPermitted: The participant may not see these events.
-        """
-        self._allow(watcher)
-        return self._dispatcher.events(watcher)
 
     def view(self, seat: Seat | None = None) -> Any:
         """Return the present view of one of this participant's seats, or of a spectator.
@@ -196,9 +175,8 @@ class Dispatcher:
         self._participants: list[Participant] = []
         self._queue: deque[tuple[Participant, Notification]] = deque()
         self._delivers = False
-        self._asked: set[Seat] = set()  # at this position
         self._number = 0
-        self._events: dict[Watcher, deque[Event]] = {}
+        self._watched: set[Watcher] = set()
         # Observers are notified in order, so this one numbers the events for the others.
         self._stops = [self._match.observe(self._count)]
 
@@ -213,13 +191,6 @@ class Dispatcher:
         """Add a participant and notify it from now on. Nobody else may own its own seats."""
         self._participants.append(participant)
         self.subscribe()
-        self._asked -= participant.own or set()  # notify the new owner of the seat, too
-        for seat in sorted(self._asked.intersection(self.seats_of(participant))):
-            self.send(participant, Asked(seat))
-        self.ask()
-        if self._match.over:
-            self.send(participant, Ended(self._match.outcome))
-        self.deliver()
 
     def leave(self, participant: Participant) -> None:
         """Remove a participant, which gets no more notifications."""
@@ -254,34 +225,17 @@ class Dispatcher:
             # Several people at one screen see it as spectators until one of them takes a turn.
             if not participant.own and len(seats) != 1:
                 participant.watchers.add(None)
-            for watcher in sorted(participant.watchers - self._events.keys(), key=str):
-                self._events[watcher] = deque(maxlen=_KEPT_EVENTS)
+            for watcher in sorted(participant.watchers - self._watched, key=str):
+                self._watched.add(watcher)
                 note = partial(self._note, watcher)
                 self._stops.append(self._match.observe(note, seat=watcher))
 
     # Notification.
 
-    def events(self, watcher: Watcher) -> tuple[Event, ...]:
-        """Return the last events that a watcher could observe since a client watched for it."""
-        return tuple(self._events.get(watcher, ()))
-
     def changed(self) -> None:
-        """Notify clients of a changed position, and of their seats that are to decide."""
-        self._asked.clear()
+        """Notify clients of a changed position."""
         self.broadcast(Changed(self._match.ply))
-        if self._match.over:
-            self.broadcast(Ended(self._match.outcome))
-        self.ask()
         self.deliver()
-
-    def ask(self) -> None:
-        """Notify clients of their seats that are to decide, once for each position."""
-        for seat in self._match.to_act:
-            participants = self.participants_of(seat)
-            if seat in self.people() and participants and seat not in self._asked:
-                self._asked.add(seat)
-                for participant in participants:
-                    self.send(participant, Asked(seat))
 
     def broadcast(self, notification: Notification) -> None:
         """Queue a notification for every client."""
@@ -327,7 +281,6 @@ class Dispatcher:
         self._number += 1
 
     def _note(self, watcher: Watcher, event: Event) -> None:
-        self._events[watcher].append(event)
         for participant in self._participants:
             if watcher in participant.watchers:
                 self.send(participant, Observed(self._number, watcher, event))

@@ -303,7 +303,6 @@ class Session:
         self._votes.reseated()
         self._dispatcher.subscribe()
         self._dispatcher.broadcast(Seated(seat, self.players[seat]))
-        self._dispatcher.ask()
 
     def handed_over(self) -> None:
         """Note that another person has a seat, so that earlier requests must be repeated."""

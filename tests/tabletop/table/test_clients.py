@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import override
 
-from tabletop import ALL, ActionPlayed, IllegalAction, Match, MatchEnded, Plugin, Watcher
+from tabletop import ActionPlayed, IllegalAction, Match, Plugin, Watcher
 from tabletop.errors import NotPermitted
 from tabletop.protocol import ActIn, MessageIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
-from tabletop.table.messages import Asked, Changed, Ended, Notification, Observed, Seated
+from tabletop.table.messages import Changed, Notification, Observed, Seated
 from tabletop.table.participants import ClientFailure
 from tabletop.table.session import Session
 from tests.tabletop.games import rps
@@ -54,10 +54,9 @@ def refusal(client: Client) -> str:
 def test_each_client_is_told_what_its_own_seat_may_know() -> None:
     session = table()
     ann, bo = Client(session, [0]), Client(session, [1])
-    assert (ann.said(), bo.said()) == ([Asked(0)], [Asked(1)])
     ann.place.request(ActIn("rock"))
     assert ann.said() == [Observed(1, 0, ROCK), Changed(1)]
-    assert bo.said() == [Observed(1, 1, MASKED), Changed(1), Asked(1)]
+    assert bo.said() == [Observed(1, 1, MASKED), Changed(1)]
 
 
 def test_a_client_sees_its_own_hand_and_no_other() -> None:
@@ -67,11 +66,9 @@ def test_a_client_sees_its_own_hand_and_no_other() -> None:
     assert ann.place.view(0).chosen == ["paper", None]
     assert bo.place.view(1).chosen == ["?", None]
     assert bo.place.view().chosen == ["?", None]
-    for ask in (bo.place.view, bo.place.events, bo.place.legal_actions):
+    for ask in (bo.place.view, bo.place.legal_actions):
         with pytest.raises(IllegalAction, match="this is visible to another seat only"):
             ask(0)
-    with pytest.raises(IllegalAction, match="this is visible to another seat only"):
-        bo.place.events(ALL)
 
 
 def test_all_are_told_in_the_same_order() -> None:
@@ -82,8 +79,7 @@ def test_all_are_told_in_the_same_order() -> None:
     orders = []
     for client in clients:
         orders.append([it.number for it in client.heard if isinstance(it, Observed)])
-        assert client.heard[-1] == Ended(session.match.outcome)
-        assert client.heard[-2] == Changed(2)
+        assert client.heard[-1] == Changed(2)
     assert orders == [[1, 2, 3, 4, 5]] * 3
 
 
@@ -133,17 +129,13 @@ def test_who_has_decided_waits_for_the_others() -> None:
     assert not session.advance()
 
 
-def test_a_client_may_come_in_mid_match_and_is_asked_and_told_what_its_seat_was_told() -> None:
+def test_a_client_may_come_in_mid_match() -> None:
     session = table()
     terminal = Client(session)  # has all seats that nobody else has
     terminal.place.request(ActIn("rock", seat=0))
     terminal.said()
     bo = Client(session, [1])
-    assert bo.said() == [Asked(1)]
-    assert bo.place.events(1) == (MASKED,)
     assert seats_of(terminal) == [0]
-    bo.place.request(ActIn("paper"))
-    assert Asked(0) in terminal.said()
     bo.place.leave()
     assert seats_of(terminal) == [0, 1]
 
@@ -177,16 +169,6 @@ def test_a_seat_has_one_client() -> None:
         Client(session, [2])
 
 
-def test_who_comes_after_the_end_is_told_of_it() -> None:
-    session = table(rounds=1)
-    client = Client(session)
-    client.place.request(ActIn("rock", seat=0))
-    client.place.request(ActIn("rock", seat=1))
-    late = Client(session, [])
-    assert late.said() == [Ended(session.match.outcome)]
-    assert isinstance(client.events(0)[-1], MatchEnded)
-
-
 class Broken(Client):
     """Raises an error for each notification."""
 
@@ -203,9 +185,8 @@ def test_a_client_that_fails_hurts_nobody_and_is_reported() -> None:
     bo.said()
     broken.place.request(ActIn("rock"))
     assert match.ply == 1
-    assert bo.said() == [Observed(1, 1, MASKED), Changed(1), Asked(1)]
+    assert bo.said() == [Observed(1, 1, MASKED), Changed(1)]
     assert [failure.notification for failure in failures] == [
-        Asked(0),
         Observed(1, 0, ROCK),
         Changed(1),
     ]
@@ -214,31 +195,8 @@ def test_a_client_that_fails_hurts_nobody_and_is_reported() -> None:
 
 def test_without_somebody_to_tell_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     session = table()
-    Broken(session, [0])
+    Broken(session, [0]).place.request(ActIn("rock"))
     assert "a client failed" in caplog.text
-
-
-class Answers(Client):
-    """Acts as soon as it is asked. The second attempt succeeds."""
-
-    @override
-    def notify(self, notification: Notification) -> None:
-        super().notify(notification)
-        if isinstance(notification, Asked) and hasattr(self, "place"):
-            self.ask(
-                ActIn("fire", seat=notification.seat), ActIn("scissors", seat=notification.seat)
-            )
-
-
-def test_a_client_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
-    session = table(rounds=2)
-    watcher, ann, answers = Client(session, []), Client(session, [0]), Answers(session, [1])
-    ann.place.request(ActIn("rock"))
-    numbers = [it.number for it in watcher.heard if isinstance(it, Observed)]
-    assert numbers == sorted(numbers)
-    assert session.match.ply == 3, "Bo has answered the second round at once"
-    assert [it.ply for it in watcher.heard if isinstance(it, Changed)] == [1, 2, 3]
-    assert ["'fire'" in it for it in answers.refused] == [True, True]
 
 
 def test_a_seat_is_handed_to_a_bot_and_back() -> None:
@@ -254,7 +212,7 @@ def test_a_seat_is_handed_to_a_bot_and_back() -> None:
     ann.ask(ReseatIn(1, HUMAN))
     assert refusal(ann).startswith("Bo ")
     bo.place.request(ReseatIn(1, HUMAN))
-    assert bo.said()[-2:] == [Seated(1, HUMAN), Asked(1)]
+    assert bo.said()[-1] == Seated(1, HUMAN)
     assert not session.advance()
 
 
@@ -263,7 +221,6 @@ def test_a_seat_without_a_client_can_be_taken_by_one_that_asks() -> None:
     ann = Client(session, [0])
     ann.place.request(ReseatIn(1, HUMAN))
     assert ann.place.seats == (0, 1)
-    assert Asked(1) in ann.said()
 
 
 HANDS = st.lists(st.tuples(st.integers(0, 2), st.sampled_from(rps.HANDS)), max_size=12)

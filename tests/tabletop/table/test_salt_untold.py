@@ -13,7 +13,7 @@ from tabletop.protocol import ActIn, ConsentIn, MessageIn, RedoIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.states import to_json
-from tabletop.table.messages import Asked, Notification
+from tabletop.table.messages import Changed, Notification
 from tabletop.table.participants import Participant
 from tabletop.table.session import Session
 
@@ -28,7 +28,6 @@ class Ears:
 
     def __init__(self) -> None:
         self.heard: list[str] = []
-        self.asked: list[int] = []
 
     def ask(self, *requests: MessageIn) -> None:
         for request in requests:
@@ -39,9 +38,8 @@ class Ears:
 
     def notify(self, news: Notification) -> None:
         self.heard.append(repr(news))
-        if isinstance(news, Asked):
-            self.asked.append(news.seat)
-            self.heard.append(to_json(self.place.view(news.seat)).decode())
+        if isinstance(news, Changed):
+            self.heard += (to_json(self.place.view(it)).decode() for it in self.place.seats)
 
 
 @pytest.mark.slow
