@@ -106,7 +106,7 @@ def clicked(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return calls
 
 
-OUT: Final = "Out: to the record and the session"
+OUT: Final = "Out: to the record and the table"
 
 
 @pytest.mark.parametrize("heading", ["In: a typed line", OUT, "Out: to a terminal"])

@@ -118,12 +118,8 @@ Notification: TypeAlias = (
 
 
 class Client(Protocol):
-    """A terminal, a browser or a program that shows a session to people and sends requests."""
+    """The people behind one link of a table, or the table itself."""
 
     def notify(self, notification: Notification) -> object:
-        """Receive a notification. An exception is reported, and does not affect other clients.
-
-        A client may make requests while it is notified. Their notifications are delivered later,
-        after all earlier ones.
-        """
+        """Receive a notification. An exception is reported, and does not affect other clients."""
         ...

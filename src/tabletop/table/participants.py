@@ -1,8 +1,7 @@
-"""The participants of a session, and the delivery of their notifications."""
+"""The participants of a session, and their notifications."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -80,8 +79,6 @@ class Participant:
     def request(self, request: MessageIn) -> None:
         """Make a request. The clients are notified of the result before this returns or raises.
 
-        Only a client that makes a request while it is being notified receives the rest later.
-
         Raises:
             TabletopError, ValueError: The request is refused. The class of the error identifies the
                 reason, such as `NotYourTurn`, or `NotPermitted` for a spectator. Nothing has
@@ -89,10 +86,7 @@ class Participant:
                 recorded.
         """
         self.check_seat()
-        try:
-            self._carry_out(self, request)
-        finally:
-            self._dispatcher.deliver()
+        self._carry_out(self, request)
 
     def view(self, seat: Seat | None = None) -> Any:
         """Return the present view of one of this participant's seats, or of a spectator.
@@ -157,7 +151,7 @@ class Participant:
 
 
 class Dispatcher:
-    """The participants of a session, and a queue of notifications for them.
+    """The participants of a session, which are notified of events and changes.
 
     Attributes:
         people: Returns the seats of people.
@@ -173,8 +167,6 @@ class Dispatcher:
         self._match = match
         self._on_failure = on_failure
         self._participants: list[Participant] = []
-        self._queue: deque[tuple[Participant, Notification]] = deque()
-        self._delivers = False
         self._number = 0
         self._watched: set[Watcher] = set()
         # Observers are notified in order, so this one numbers the events for the others.
@@ -235,41 +227,26 @@ class Dispatcher:
     def changed(self) -> None:
         """Notify clients of a changed position."""
         self.broadcast(Changed(self._match.ply))
-        self.deliver()
 
     def broadcast(self, notification: Notification) -> None:
-        """Queue a notification for every client."""
+        """Notify every client."""
         for participant in self._participants:
             self.send(participant, notification)
 
     def announce(self, notification: Notification, seats: Iterable[Seat]) -> None:
-        """Queue a notification for the clients of some seats, even if a bot plays the seat."""
+        """Notify the clients of some seats, even if a bot plays the seat."""
         wanted = set(seats)
         for participant in self._participants:
             if not wanted.isdisjoint((*self.seats_of(participant), *(participant.own or ()))):
                 self.send(participant, notification)
 
     def send(self, participant: Participant, notification: Notification) -> None:
-        """Queue a notification for one client."""
-        self._queue.append((participant, notification))
-
-    def deliver(self) -> None:
-        """Deliver the queue in order. A nested call returns, because the outer call continues."""
-        if self._delivers:
-            return
-        self._delivers = True
+        """Notify one client."""
         try:
-            while self._queue:
-                participant, notification = self._queue.popleft()
-                if participant not in self._participants:
-                    continue
-                try:
-                    participant.client.notify(notification)
-                except Exception as error:  # must not affect other clients
-                    failure = ClientFailure(participant.client, notification, error)
-                    (self._on_failure or _log)(failure)
-        finally:
-            self._delivers = False
+            participant.client.notify(notification)
+        except Exception as error:  # must not affect other clients
+            failure = ClientFailure(participant.client, notification, error)
+            (self._on_failure or _log)(failure)
 
     def close(self) -> None:
         """Stop all notifications."""

@@ -196,7 +196,6 @@ class Session:
         vote = self.vote
         if vote is not None and not set(participant.seats).isdisjoint(vote.by + vote.waiting):
             self._dispatcher.send(participant, VoteAsked(vote))
-        self._dispatcher.deliver()
         return participant
 
     # Requests.
@@ -307,7 +306,6 @@ class Session:
     def handed_over(self) -> None:
         """Note that another person has a seat, so that earlier requests must be repeated."""
         self._votes.reseated()
-        self._dispatcher.deliver()
 
     # Bots.
 
@@ -332,7 +330,6 @@ class Session:
                     raise error
                 self._dispatcher.broadcast(BotFailed(seat, name, error))
                 self._announce(seat)
-                self._dispatcher.deliver()
             case ActionFailed() as failed:
                 self._dispatcher.broadcast(failed)
                 self._changed()

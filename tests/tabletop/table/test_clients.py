@@ -150,16 +150,6 @@ def test_who_has_left_is_told_nothing_more() -> None:
     assert bo.said() == []
 
 
-def test_who_leaves_while_news_is_told_is_told_the_rest_no_more() -> None:
-    session = table()
-    ann, bo = Client(session, [0]), Client(session, [1])
-    leave: Any = lambda news: bo.place.leave()  # noqa: E731
-    ann.notify = leave  # type: ignore[method-assign]
-    bo.said()
-    ann.place.request(ActIn("rock"))
-    assert bo.said() == []
-
-
 def test_a_seat_has_one_client() -> None:
     session = table()
     Client(session, [0])
