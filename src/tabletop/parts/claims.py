@@ -163,7 +163,7 @@ class Claims:
     ) -> None:
         self._deck = list(deck)
         self._in_turn = in_turn
-        self.actions = dict(actions)
+        self.actions: dict[str, ClaimAction] = dict(actions)
         self.tasks: tuple[str, ...] = (*actions, _BLOCK, _BLOCKED, _CHALLENGE, _LOSE)
         blocks = dict.fromkeys(
             f"{_BLOCK} {role}" for spec in actions.values() for role in spec.blocked_by

@@ -321,8 +321,8 @@ class Groups(Section):
     """The matches with each name, and their win rates compared with those of all others."""
 
     def __post_init__(self) -> None:
-        self.names = _Names()
-        self.whole = Moments(1 + len(self.seats))  # number of matches, and wins by seat
+        self.names: _Names = _Names()
+        self.whole: Moments = Moments(1 + len(self.seats))  # number of matches, and wins by seat
 
     @override
     def add(self, part: Part) -> None:
@@ -441,10 +441,10 @@ class Measure(Section):
     """One number per match: its distribution, and its mean by whether a given seat won."""
 
     def __post_init__(self) -> None:
-        self.spread = _Spread()
+        self.spread: _Spread = _Spread()
         # Count and sum of the numbers: of all matches, of the matches that each seat won, and of
         # the matches that it did not win.
-        self.sums = Moments(2 + 4 * len(self.seats))
+        self.sums: Moments = Moments(2 + 4 * len(self.seats))
 
     @override
     def add(self, part: Part) -> None:
@@ -499,10 +499,10 @@ class SeatMeasure(Section):
     """One number per seat: its distribution for winners and for other seats of the same match."""
 
     def __post_init__(self) -> None:
-        self.spreads = {"winners": _Spread(), "others": _Spread()}
+        self.spreads: dict[str, _Spread] = {"winners": _Spread(), "others": _Spread()}
         # Count and sum of the numbers: of winners, of other seats, of the differences, and of each
         # seat.
-        self.sums = Moments(6 + 2 * len(self.seats))
+        self.sums: Moments = Moments(6 + 2 * len(self.seats))
 
     @override
     def add(self, part: Part) -> None:

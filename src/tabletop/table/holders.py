@@ -146,8 +146,8 @@ class Screen:
         self.holder = holder
         self.wants = wants
         self.answers: deque[Answer] = deque()
-        self.is_cut = False
-        self.is_woken = False
+        self.is_cut: bool = False
+        self.is_woken: bool = False
         self.read: int = holder.last_event
         self.asked: int | None = None
         self.shown_size: Size | None = None
@@ -262,7 +262,7 @@ class SeatHolder:
         self.next_table: str | None = None
         self.covers = False
         self.sitting: Seat | None = None
-        self.is_frozen = False
+        self.is_frozen: bool = False
         self.last_event: int = 0
         self.repeats: dict[Seat, Repeat] = {}
         self._is_repeating = False

@@ -199,9 +199,10 @@ class MatchTable:
     ) -> None:
         self.match = match
         self.plugin = plugin
-        session = self.session = Session(
+        session = Session(
             match, plugin, players, recorder=recorder, on_failure=on_failure, undo=undo
         )
+        self.session: Session = session
         self.limits = limits
         self.hosted = hosted
         expected = sum(seats is not None for seats in seating.values())
