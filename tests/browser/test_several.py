@@ -10,7 +10,7 @@ import pytest
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
-from tests.potluck import PLUGIN, Potluck
+from tests.potluck import PLUGIN, Kitchens, Potluck
 
 pytestmark = pytest.mark.slow
 
@@ -19,10 +19,24 @@ class InWords(Potluck):
     name = "words"
 
 
+class WithButton(Potluck):
+    name = "button"
+
+
+class Buttons(Kitchens):
+    """The hands, and a button to click before the cards."""
+
+    buttons = ("put",)
+
+
 @pytest.fixture(scope="module")
 def potluck(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with a game of several choices, with a picture of cards and without."""
-    games = [PLUGIN, replace(PLUGIN, game=InWords(), picture=None)]
+    games = [
+        PLUGIN,
+        replace(PLUGIN, game=InWords(), picture=None),
+        replace(PLUGIN, game=WithButton(), picture=Buttons),
+    ]
     with served(tmp_path_factory.mktemp("potluck") / "tables", games=games) as server:
         yield server
 
@@ -53,6 +67,18 @@ def test_cards_are_clicked_in_any_order_and_played_with_done(
     done.click()
     ada.until_ply(1)
     assert "put bread soup" in ada.text("#lines")
+
+
+def test_a_button_is_clicked_before_the_cards(potluck: Server, visitors: Visitors) -> None:
+    ada = seated(potluck, visitors, "button", WIDE)
+    done = ada.page.locator("#quick button.main")
+    assert done.count() == 0
+    for part in ("do put", "cake", "bread-2"):
+        assert "tt-lit" in classes(ada, part), part
+        ada.click(ada.part(part))
+    done.click()
+    ada.until_ply(1)
+    assert "put bread cake" in ada.text("#lines")
 
 
 def test_without_a_picture_the_items_are_buttons(potluck: Server, visitors: Visitors) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
 from tabletop.errors import CommandError
@@ -52,6 +53,23 @@ def complete_text(line: str, actions: Iterable[object]) -> list[str]:
         if text[place].casefold().startswith(begun):
             completions[text[place]] = None
     return list(completions)
+
+
+def complete_items(line: str, words: str, items: Sequence[str]) -> list[str]:
+    """Return the items that can complete a line with `words`, followed by any of the items.
+
+    >>> complete_items("trash ore e", "trash", ["elm", "ore"])
+    ['elm']
+    """
+    typed = normalize(line).split()
+    begun = typed.pop() if typed and not line[-1:].isspace() else ""
+    start = normalize(words).split()
+    if typed[: len(start)] != start:
+        return []
+    left = Counter(map(normalize, items)) - Counter(typed[len(start) :])
+    return [
+        it for it in dict.fromkeys(items) if left[normalize(it)] and normalize(it).startswith(begun)
+    ]
 
 
 class ActionTexts(Generic[A]):

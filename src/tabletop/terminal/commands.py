@@ -22,7 +22,7 @@ from tabletop.protocol.messages import (
     UndoIn,
 )
 from tabletop.registry import BOT_DESCRIPTIONS
-from tabletop.rules.action_text import complete_text, normalize
+from tabletop.rules.action_text import complete_items, complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
 from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
@@ -257,8 +257,10 @@ def completions(
         return [
             Completion(word, _of_bot(line, word)) for word in _of_table(line[1:], plugin, tables)
         ]
-    actions, _ = split(match.legal_actions(seat))
+    actions, selections = split(match.legal_actions(seat))
     legal = complete_text(line, actions)
+    for chosen in selections:
+        legal += complete_items(line, chosen.words, [*map(chosen.word, chosen.items)])
     words = {word: Completion(word, _meaning(line, word, actions, hint)) for word in legal}
     is_first = not line.strip() or (len(line.split()) == 1 and not line[-1:].isspace())
     more: Iterable[str] = match.complete(line, seat) if is_first or not legal else ()

@@ -13,6 +13,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin, urlsplit
 
+from msgspec import UNSET
+
 from tabletop.display.console_text import Size, Topic, Wanted
 from tabletop.errors import CommandError
 from tabletop.protocol.client import (
@@ -45,7 +47,7 @@ from tabletop.protocol.messages import (
     TextOut,
 )
 from tabletop.records.format import HUMAN
-from tabletop.rules.action_text import complete_text, normalize
+from tabletop.rules.action_text import complete_items, complete_text, normalize
 from tabletop.rules.commands import Commands
 from tabletop.states.bounds import Seat
 from tabletop.table.hints import hint_lines
@@ -551,6 +553,10 @@ def _words_after(line: str, state: StateOut, looking: Sequence[str]) -> list[Com
     for word in complete_text(line, [it.words for it in state.choices]):
         choice = texts.get(normalize(" ".join([*before, word])))
         words.append(Completion(word, choice.hint if choice else ""))
+    for it in state.choices:
+        if it.several is not UNSET:
+            items = [item.words for item in it.several.items]
+            words += map(Completion, complete_items(line, it.words, items))
     if len(line.split()) > 1 or line[-1:].isspace():
         return words
     names = {_first_word(usage): None for usage in (*state.commands, *looking) if usage.strip()}

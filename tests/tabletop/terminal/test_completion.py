@@ -53,6 +53,20 @@ def test_what_is_legal_comes_first_and_then_what_else_can_be_typed(
     assert [word for word in found if word not in ("exit", "?")] == expected
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("put ", ["bread", "cake", "soup"]),
+        ("put soup ", ["bread", "cake"]),
+        ("put BREAD soup b", ["bread"]),
+        ("put bread bread ", ["cake", "soup"]),
+        ("stay ", []),
+    ],
+)
+def test_the_remaining_items_of_a_choice_are_offered(line: str, expected: list[str]) -> None:
+    assert words(line, "tests/potluck.py", Commands()) == expected
+
+
 def test_an_empty_line_offers_everything_once() -> None:
     found = words("")
     assert found[:2] == ["pick", "table"]

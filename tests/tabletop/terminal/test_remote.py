@@ -29,10 +29,12 @@ def sit(
     typed: Iterable[str] = (),
     answers: Mapping[str, Mapping[str, object]] = NO_ANSWERS,
     sent: list[str] | None = None,
+    offered: dict[str, list[str]] | None = None,
 ) -> str:
     """Return the output for a person who types these lines at the table of a stranger.
 
-    The types of the requests that the stranger receives are added to `sent`.
+    The types of the requests that the stranger receives are added to `sent`. The words that can
+    follow each line of `offered` at the end are stored in it.
     """
     stdin, stdout = io.StringIO("".join(f"{line}\n" for line in typed)), io.StringIO()
     with asyncio.Runner() as runner:
@@ -43,6 +45,10 @@ def sit(
             console = Console(stdin, stdout, loop=loop)
             with RemoteConnection(console, loop, link) as connection:
                 TerminalClient(connection, console).run()
+                if offered is not None:
+                    offered.update(
+                        {line: [it.word for it in connection.complete(line)] for line in offered}
+                    )
         finally:
             loop.run_until_complete(serving.__aexit__(None, None, None))
     return stdout.getvalue()
@@ -69,6 +75,17 @@ def test_nothing_that_a_server_says_moves_the_cursor() -> None:
     assert not set("\x1b\u202e\r") & set(shown)
     assert "http://127.0.0.1" in shown
     assert "//evil" not in shown, "a replay page is a page of the same server"
+
+
+def test_the_remaining_items_of_a_choice_are_offered() -> None:
+    items: list[dict[str, Any]] = [
+        {"words": word, "label": word, "path": []} for word in ("ore", "ore", "elm")
+    ]
+    several = {"low": 0, "high": 2, "items": items}
+    choice = {**CHOICE, "words": "trash", "several": several}
+    offered: dict[str, list[str]] = {"trash ": [], "trash ore o": [], "trash elm ": []}
+    sit(TABLE, {**ASKED, "choices": [choice]}, typed=["quit"], offered=offered)
+    assert offered == {"trash ": ["ore", "elm"], "trash ore o": ["ore"], "trash elm ": ["ore"]}
 
 
 @pytest.mark.slow
