@@ -66,6 +66,14 @@ def test_a_refused_action_shows_the_reason_and_changes_nothing(ask: Ask) -> None
     assert ask("show", look=LOOK)["digest"] == digest
 
 
+def test_a_choice_of_several_things_has_its_items(ask: Ask) -> None:
+    begin(ask, "../tests/potluck.py")
+    put = ask("show", look=LOOK)["choices"][-1]
+    assert (put["words"], put["several"]["low"], put["several"]["high"]) == ("put", 1, 3)
+    items = {item["words"]: item["path"] for item in put["several"]["items"]}
+    assert items == {"bread": ["bread-2"], "cake": ["cake"], "soup": ["soup"]}
+
+
 def test_bots_play_to_the_end_as_the_seed_determines(ask: Ask) -> None:
     def ended() -> str:
         begin(ask, "installed/lcr.py", seats=4)
