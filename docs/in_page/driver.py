@@ -11,6 +11,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -277,7 +278,12 @@ class Table:
             "text": sanitize(plugin.text.position(view, self._names, viewer)),
             "prompt": self._prompt(view, viewer),
             "choices": [
-                {"words": it.words, "label": printable(it.label), "path": it.path}
+                {
+                    "words": it.words,
+                    "label": printable(it.label),
+                    "path": it.path,
+                    "several": _several(it) if it.items else None,
+                }
                 for it in islice(choices, CHOICES)
             ],
             "more": max(0, len(choices) - CHOICES),
@@ -311,6 +317,10 @@ class Table:
             return f"{' and '.join(self._names[seat] for seat in match.to_act)} to act"
         asked = printable(text.asked(view, viewer, self._names))
         return f"{self._names[viewer]}: {asked or 'your turn'}"
+
+
+def _several(choice: Clickable) -> Answer:
+    return {"low": choice.low, "high": choice.high, "items": list(map(asdict, choice.items))}
 
 
 _table: list[Table] = []
