@@ -35,7 +35,7 @@ FOUND: Final = {
     "promotion": "how-to/board-pieces.html",
     "flip board": "how-to/board-pieces.html",
     "draw by repetition": "how-to/board-pieces.html",
-    "minimax": "concepts/bots.html",
+    "minimax": "how-to/board-pieces.html",
     "alpha-beta": "concepts/bots.html",
     "option validation": "concepts/contract.html",
     "bluff": "how-to/claims.html",
