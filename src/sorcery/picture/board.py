@@ -365,6 +365,7 @@ def _abilities(ctx: PictureContext, shown: Shown, place: int) -> list[Box]:
             _chip(ctx, shown, number),
             radius=6,
             label=f"Ability of {name}, {cost} magic: {plain(words)}",
+            about="It also costs an action of the minion.",
         )
         for number, (cost, words) in enumerate(shown.face.abilities[:MOST_ABILITIES])
     ]

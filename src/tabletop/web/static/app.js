@@ -124,7 +124,7 @@ async function askHint(button) {
   guide();
   const suggestion = await answer(table.hint(), button);
   if (hint !== mine) return; // the position has changed
-  const choice = state?.choices.find((one) => one.words === suggestion?.words);
+  const choice = state?.choices.find(({ words }) => words === suggestion?.words);
   hint = suggestion?.words ? { ...suggestion, label: choice?.label ?? suggestion.words, path: choice?.path ?? [] } : null;
   markHint();
   guide();
@@ -418,7 +418,6 @@ function ended({ message: words, reason }) {
   fill(byId("fatal"),
     make("h2", {}, reason === "stopped" ? "This table is not active now" : "This table cannot be shown"),
     make("p", {}, sentence(words)),
-    
     make("div", { class: "ways" },
       reason !== "stopped" && make("button", { type: "button", on: { click: tryAgain } }, "Try again"),
       make("a", { href: "/", class: "button" }, "Back to the lobby")));

@@ -30,7 +30,7 @@ async function lookOnce() {
   byId("locked").hidden = true;
   byId("tables").hidden = byId("beside").hidden = false;
   showRows(byId("tables-list"), tables, body.tables, ({ table }) => table, tableRow, "No table is open.");
-  showRows(byId("addresses-list"), addresses, body.addresses.map((one) => ({ ...one, own: one.address === body.your_address })), ({ address }) => address, addressRow, "No visitors yet.");
+  showRows(byId("addresses-list"), addresses, body.addresses.map((visitor) => ({ ...visitor, own: visitor.address === body.your_address })), ({ address }) => address, addressRow, "No visitors yet.");
   fill(byId("numbers-list"), body.numbers.map(({ name, help, value }) => make("div", {}, make("dt", {}, help), make("dd", { data: { name } }, amount(name, value)))));
   if (!byId("metrics").childElementCount) fill(byId("metrics"), make("code", {}, body.metrics), copyButton(body.metrics, "the token for Prometheus"));
 }

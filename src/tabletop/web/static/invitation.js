@@ -23,14 +23,14 @@ async function look() {
   if (status === 200) show(body);
 }
 
-function show(told) {
-  const { table, title, names, free_seats: free, spectator_path: watch, state } = told;
-  const own = mine().find((one) => one.table === table)?.seats.find(({ as }) => as);
+function show(invited) {
+  const { table, title, names, free_seats: free, spectator_path: watch, state } = invited;
+  const own = mine().find((known) => known.table === table)?.seats.find(({ as }) => as);
   const canSit = state === "on" && free.length > 0 && !own;
   say(byId("title"), title);
   document.title = title;
   fill(byId("seats"), names.map((name, seat) => make("li", {}, seatMark(seat), free.includes(seat) ? make("span", { class: "remark" }, "free") : make("bdi", {}, name))));
-  say(byId("free"), STATES[state] ?? (own ? "You have a seat at this table." : freeText(told)));
+  say(byId("free"), STATES[state] ?? (own ? "You have a seat at this table." : freeText(invited)));
   byId("sit-form").hidden = !canSit;
   fill(byId("ways"),
     own && make("a", { href: own.link, class: "button main" }, "Continue as ", make("bdi", {}, own.as)),

@@ -140,7 +140,7 @@ async function list() {
   if (!tables) return refill(byId("tables-list"), [answer.body?.error ?? "The list could not be read."], (words) => make("li", { class: "error" }, words));
   const own = new Map(mine().map(({ table, seats }) => [table, seats.find(({ as }) => as)]));
   const rows = tables.map((table) => ({ ...table, own: own.get(table.table), canJoin: table.free_seats > 0 && !own.get(table.table) }));
-  rows.sort((one, other) => other.canJoin - one.canJoin);
+  rows.sort((first, second) => second.canJoin - first.canJoin);
   byId("tables").classList.toggle("joinable", rows.some(({ canJoin }) => canJoin));
   return rows.length ? refill(byId("tables-list"), rows, tableRow) : refill(byId("tables-list"), ["None yet."], (words) => make("li", { class: "remark" }, words));
 }

@@ -20,17 +20,17 @@ export function mine() {
 /** Store a table or new data of it: the link to a seat and its name, or the token of the person who opened it. */
 export function rememberTable({ table, title, names, link, as, opener }) {
   const before = mine();
-  const known = before.find((one) => one.table === table);
+  const known = before.find((entry) => entry.table === table);
   const seats = (known?.seats ?? []).filter((seat) => seat.link !== link);
   if (link) seats.unshift({ link, as });
   keep([
     { table, title, names, when: Date.now(), opener: opener ?? known?.opener ?? "", seats: seats.slice(0, MOST_LINKS) },
-    ...before.filter((one) => one !== known),
+    ...before.filter((entry) => entry !== known),
   ].slice(0, MOST));
 }
 
 export function forget(table) {
-  keep(mine().filter((one) => one.table !== table));
+  keep(mine().filter((entry) => entry.table !== table));
 }
 
 function keep(tables) {
@@ -45,5 +45,5 @@ function keep(tables) {
 const isText = (value) => typeof value === "string";
 
 /** Check whether a stored value is a table, with links of this server only. Other values are ignored. */
-const isTable = (one) => isText(one?.table) && isText(one.title) && isText(one.opener) && Array.isArray(one.names)
-  && Array.isArray(one.seats) && one.seats.every((seat) => isText(seat?.link) && seat.link.startsWith("/t/") && isText(seat.as));
+const isTable = (entry) => isText(entry?.table) && isText(entry.title) && isText(entry.opener) && Array.isArray(entry.names)
+  && Array.isArray(entry.seats) && entry.seats.every((seat) => isText(seat?.link) && seat.link.startsWith("/t/") && isText(seat.as));

@@ -61,7 +61,7 @@ function sizeOf(root) {
 const dieOf = (element) => (element.classList.contains("tt-die") ? element.innerHTML : "");
 const ownNumbers = (element) => [...element.querySelectorAll(".tt-number")].filter((number) => number.closest("[data-key]") === element);
 const numbersOf = (element) => ownNumbers(element).map((number) => number.textContent);
-const moved = (one, other) => one.width > 0 && other.width > 0 && (Math.abs(one.left - other.left) > 1 || Math.abs(one.top - other.top) > 1 || Math.abs(one.width - other.width) > 1);
+const moved = (before, now) => before.width > 0 && now.width > 0 && (Math.abs(before.left - now.left) > 1 || Math.abs(before.top - now.top) > 1 || Math.abs(before.width - now.width) > 1);
 
 function insideOf(element, others) {
   for (let above = element.parentElement; above; above = above.parentElement) if (others.has(above)) return true;

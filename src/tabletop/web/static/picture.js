@@ -79,7 +79,7 @@ export class Picture {
       .map(({ top, bottom }) => ({ top: top - zero, bottom: bottom - zero }));
     const seen = (from) => lit.filter(({ top, bottom }) => top >= from && bottom <= from + room).length;
     if (!lit.length || seen(place.scrollTop) * 2 >= lit.length) return;
-    const places = [0, deepest, ...lit.map(({ top }) => Math.max(0, Math.min(deepest, top - MARGIN)))].sort((one, other) => other - one);
+    const places = [0, deepest, ...lit.map(({ top }) => Math.max(0, Math.min(deepest, top - MARGIN)))].sort((first, second) => second - first);
     place.scrollTop = places.reduce((best, from) => (seen(from) > seen(best) ? from : best));
   }
 
@@ -102,8 +102,8 @@ export class Picture {
   /** Restore the focus: to the same thing, or else to the same place, or else to the picture. */
   refocus({ key, part }) {
     const same = key && this.place.querySelector(`.tt-part[data-key="${CSS.escape(key)}"]`);
-    const found = same || this.part(part) || this.place.querySelector(".tt-part.tt-lit");
-    if (found) focusPart(found);
+    const next = same || this.part(part) || this.place.querySelector(".tt-part.tt-lit");
+    if (next) focusPart(next);
     else this.place.focus({ preventScroll: true });
   }
 
@@ -205,15 +205,15 @@ export const partOf = (element) => element?.closest?.(".tt-part") ?? null;
  * parts. If several margins overlap, the nearest part is meant.
  */
 export function partAt({ clientX, clientY }) {
-  const found = document.elementsFromPoint(clientX, clientY);
-  const first = partOf(found[0]);
-  if (first && !found[0].matches(".tt-hit")) return first; // directly on the drawing
+  const elements = document.elementsFromPoint(clientX, clientY);
+  const first = partOf(elements[0]);
+  if (first && !elements[0].matches(".tt-hit")) return first; // directly on the drawing
   const away = (room) => {
     const { x, y } = middle(room);
     return Math.hypot(x - clientX, y - clientY);
   };
-  const rooms = found.filter((one) => one.matches(".tt-lit .tt-hit") && partOf(one).matches(".tt-lit"));
-  return rooms.length ? partOf(rooms.reduce((best, one) => (away(one) < away(best) ? one : best))) : first;
+  const rooms = elements.filter((element) => element.matches(".tt-lit .tt-hit") && partOf(element).matches(".tt-lit"));
+  return rooms.length ? partOf(rooms.reduce((best, room) => (away(room) < away(best) ? room : best))) : first;
 }
 
 /** Move the keyboard focus to a part. */

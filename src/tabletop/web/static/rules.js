@@ -50,7 +50,7 @@ function oneBlock(lines, at, depth) {
   if (!line.trim()) return [null, at + 1];
   if (FENCE.test(line)) {
     const mark = line.match(FENCE)[1];
-    const end = last(lines, at + 1, (one) => !one.trim().startsWith(mark));
+    const end = last(lines, at + 1, (next) => !next.trim().startsWith(mark));
     return [make("pre", {}, make("code", {}, lines.slice(at + 1, end).join("\n"))), end + 1];
   }
   const heading = line.match(HEADING);
@@ -58,11 +58,11 @@ function oneBlock(lines, at, depth) {
   if (RULE.test(line)) return [make("hr"), at + 1];
   if (line.includes("|") && COLUMNS.test(lines[at + 1] ?? "")) return table(lines, at);
   if (QUOTE.test(line)) {
-    const end = last(lines, at, (one) => QUOTE.test(one));
-    return [make("blockquote", {}, blocks(lines.slice(at, end).map((one) => one.replace(QUOTE, "")), depth + 1)), end];
+    const end = last(lines, at, (next) => QUOTE.test(next));
+    return [make("blockquote", {}, blocks(lines.slice(at, end).map((quoted) => quoted.replace(QUOTE, "")), depth + 1)), end];
   }
   if (ITEM.test(line)) return list(lines, at, depth);
-  const end = last(lines, at + 1, (one) => one.trim() && !BEGINNINGS.some((begins) => begins.test(one)));
+  const end = last(lines, at + 1, (next) => next.trim() && !BEGINNINGS.some((begins) => begins.test(next)));
   return [make("p", {}, inline(lines.slice(at, end).join("\n"))), end];
 }
 
@@ -107,7 +107,7 @@ function itemEnd(lines, from, edge) {
 }
 
 function table(lines, at) {
-  const end = last(lines, at + 2, (one) => one.includes("|") && one.trim());
+  const end = last(lines, at + 2, (line) => line.includes("|") && line.trim());
   const cells = (line, name) => line.trim().replace(/^\||(?<!\\)\|$/g, "").split(/(?<!\\)\|/).map((cell) => make(name, {}, inline(cell.trim().replaceAll("\\|", "|"))));
   const head = make("thead", {}, make("tr", {}, cells(lines[at], "th")));
   const body = make("tbody", {}, lines.slice(at + 2, end).map((line) => make("tr", {}, cells(line, "td"))));
@@ -118,10 +118,10 @@ function table(lines, at) {
 function inline(text) {
   const made = [];
   let rest = text;
-  for (let found = rest.match(INLINE); found; found = rest.match(INLINE)) {
-    const [whole, , code, bold, bold2, light, light2, label, target, address, plain] = found;
-    made.push(rest.slice(0, found.index));
-    rest = rest.slice(found.index + whole.length);
+  for (let match = rest.match(INLINE); match; match = rest.match(INLINE)) {
+    const [whole, , code, bold, bold2, light, light2, label, target, address, plain] = match;
+    made.push(rest.slice(0, match.index));
+    rest = rest.slice(match.index + whole.length);
     if (code !== undefined) made.push(make("code", {}, code.trim() || code));
     else if (bold ?? bold2) made.push(make("strong", {}, inline(bold ?? bold2)));
     else if (light ?? light2) made.push(make("em", {}, inline(light ?? light2)));

@@ -20,15 +20,15 @@ function played(lines) {
 /** Split lines into turns, [{seat, lines}, ...]. Without headings of turns in the log, each action is a turn. */
 function turns(lines) {
   const hasHeadings = lines.some(({ kind }) => kind === "turn");
-  const found = [];
+  const split = [];
   for (const line of lines) {
-    const last = found.at(-1);
+    const last = split.at(-1);
     const begins = hasHeadings ? line.kind === "turn" : line.ply !== last?.lines[0].ply;
-    if (!last || begins) found.push({ seat: line.seat, lines: [line] });
+    if (!last || begins) split.push({ seat: line.seat, lines: [line] });
     else last.lines.push(line);
-    found.at(-1).seat ??= line.seat;
+    split.at(-1).seat ??= line.seat;
   }
-  return found;
+  return split;
 }
 
 /** Return the turns of others after the player's last turn before the present one. `own` are the seats of the player. */
@@ -59,15 +59,15 @@ export class Turn {
 
   /** Display the turns of others in these lines. */
   set(lines, { names, your_seats: own }) {
-    const found = own.length ? othersTurns(lines, own) : [];
-    const items = found.flatMap((turn) => turn.lines);
+    const theirs = own.length ? othersTurns(lines, own) : [];
+    const items = theirs.flatMap((turn) => turn.lines);
     const shown = items.map(({ number }) => number).join(" ");
     if (shown === this.shown) return;
     this.shown = shown;
-    const seats = new Set(found.map(({ seat }) => seat));
+    const seats = new Set(theirs.map(({ seat }) => seat));
     byId("turn").hidden = !items.length;
     const single = seats.size === 1;
-    const heading = single ? `What ${names[found[0].seat]} did` : "What the others did";
+    const heading = single ? `What ${names[theirs[0].seat]} did` : "What the others did";
     say(byId("turn-heading"), heading);
     say(byId("log-label"), items.length ? "Last turn" : "Log"); // on a phone, the list is in the drawer of the log
     fill(byId("turn-lines"), items.filter(({ kind }) => !single || kind !== "turn").map(item));
