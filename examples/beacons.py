@@ -385,13 +385,7 @@ def likelihood(trip: Trip, bad: Sequence[Seat]) -> float:
 
 
 class Sailor:
-    """Weighs the trips and votes of all players.
-
-    Args:
-        stream: The random stream of the bot.
-        seat: The seat of the bot.
-        slips: The percentage of random moves.
-    """
+    """Weighs the trips and votes of all players. `slips` is the percentage of random moves."""
 
     def __init__(self, stream: Stream, seat: Seat, *, slips: int = 0) -> None:
         self.stream, self.seat, self.slips = stream, seat, slips
@@ -399,53 +393,46 @@ class Sailor:
     def choose(self, view: Coast, actions: Sequence[Send | Vote | Name]) -> Send | Vote | Name:
         if len(actions) == 1 or self.stream.below(100) < self.slips:
             return self.stream.choice(actions)
-        first = actions[0]
+        first, role = actions[0], view.roles[self.seat]
         public = known = suspicions(view, self.seat)
-        role = view.roles[self.seat]
-        if role != KEEPER:
-            known = [float(it in (*WRECKERS, SOME_WRECKER)) for it in view.roles]
-        is_bad = role in WRECKERS
         # A lookout who always votes right is found by the ringleader.
-        if role == LOOKOUT and self.stream.chance(2, 3):
-            known = public
+        if role in WRECKERS or (role == LOOKOUT and self.stream.chance(1, 3)):
+            known = [float(it in (*WRECKERS, SOME_WRECKER)) for it in view.roles]
         if names := [it for it in actions if isinstance(it, Name)]:
             return max(names, key=lambda it: self.insight(view, it.target, known))
         if isinstance(first, Send):
-            return self.send(public, len(first.crew), known, is_bad)
+            return self.send(len(first.crew), public, known)
         if str(first) == "light":
             return actions[self.douses(view, known)]
-        return actions[0 if self.accepts(view, known, is_bad) else 1]
+        return actions[not self.accepts(view, known)]
 
-    def send(
-        self, public: Sequence[float], size: int, known: Sequence[float], is_bad: bool
-    ) -> Send:
+    def send(self, size: int, public: Sequence[float], known: Sequence[float]) -> Send:
         """Send the least suspicious players. A wrecker sends no other wreckers."""
         others = [seat for seat in range(len(known)) if seat != self.seat]
         self.stream.shuffle(others)
         others.sort(key=lambda seat: (known[seat], public[seat]))
         return Send(tuple(sorted([self.seat, *others[: size - 1]])))
 
-    def accepts(self, view: Coast, known: Sequence[float], is_bad: bool) -> bool:
+    def accepts(self, view: Coast, known: Sequence[float]) -> bool:
         risk = sum(known[seat] for seat in view.crew)
-        if is_bad:
+        if view.roles[self.seat] in WRECKERS:
             return risk > 0
         best = sum(sorted(known)[: len(view.crew)])
         return risk <= best + 0.3 + 0.1 * view.refused
 
     def douses(self, view: Coast, known: Sequence[float]) -> bool:
         """Return whether to douse the lamp: as few wreckers as necessary do."""
-        bad = [seat for seat in view.crew if known[seat]]
-        if self.seat not in bad[: 1 + view.needs_two] or len(bad) < 1 + view.needs_two:
+        bad, needed = [seat for seat in view.crew if known[seat]], 1 + view.needs_two
+        if self.seat not in bad[:needed] or len(bad) < needed:
             return False
         return view.lit + view.dark > 0 or not self.stream.chance(1, 3)
 
     def insight(self, view: Coast, other: Seat, known: Sequence[float]) -> float:
         """Return how well a player has voted, as if the player knew the wreckers."""
-        good = 0.0
-        for trip in view.trips:
-            if trip.votes:
-                is_clean = not any(known[seat] for seat in trip.crew)
-                good += (trip.votes[other] == "yes") == is_clean
+        voted = [trip for trip in view.trips if trip.votes]
+        good = sum(
+            (trip.votes[other] == "no") == any(known[seat] for seat in trip.crew) for trip in voted
+        )
         return good + self.stream.below(100) / 200
 
 
