@@ -1,6 +1,6 @@
 // The dialog about the table: the people, who decides for each seat, and the settings.
 
-import { botOptions, byId, closable, copyButton, count, fill, make, SEAL } from "./dom.js";
+import { botOptions, byId, closable, copyButton, count, fill, make } from "./dom.js";
 import { seatMark, timeIsUp } from "./seats.js";
 
 /** Describe what may be undone, and whether the other players have to agree. */
@@ -23,6 +23,12 @@ function clocks(settings) {
   const end = settings.bot_on_time ? "a bot takes over when the time is up" : "a player whose time is up loses";
   if (settings.move_time) return `${waitText(settings.move_time)} for each action; ${end}`;
   return `for the whole match${settings.increment ? `; each action adds ${waitText(settings.increment)}` : ""}; ${end}`;
+}
+
+/** Create a list of terms and descriptions that opens with a click, and stays open when it is drawn again. */
+function folded(id, title, rows) {
+  const open = byId(id)?.parentElement.open;
+  return make("details", { open }, make("summary", { id }, title), make("dl", {}, rows.map(([term, text]) => make("div", {}, make("dt", {}, term), make("dd", {}, text)))));
 }
 
 export class About {
@@ -49,7 +55,7 @@ export class About {
     fill(byId("about-body"),
       make("ul", { class: "people" }, table.names.map((name, seat) => this.person(table, name, seat))),
       make("dl", {}, this.facts(table).map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))),
-      this.keys());
+      this.keys(), this.details(table));
     if (focused) byId(focused)?.focus();
   }
 
@@ -94,7 +100,6 @@ export class About {
       table.spectator_count > 0 && ["Watching", count(table.spectator_count, "person", "people")],
       timed(table) && ["Clocks", [clocks(table.settings), " ", !table.spectator && this.pausing(table)]],
       table.settings.idle_timeout && table.players.filter((player) => player === "human").length > 1 && ["Idle timeout", `If somebody does not move for ${waitText(table.settings.idle_timeout)}, the others may let a bot play for them.`],
-      table.commitment && [SEAL, [make("code", {}, table.commitment), copyButton(table.commitment, "the fairness check")]],
       table.rules && ["Rules", make("button", { type: "button", on: { click: () => { byId("about").close(); byId("open-rules").click(); } } }, "Read the rules")],
     ].filter(Boolean);
   }
@@ -111,7 +116,12 @@ export class About {
     const keys = [["Tab", "go to the next usable part"], ["Arrow keys", "go to the neighbouring parts"], ["Enter or Space", "choose the part, or show why it cannot be used"],
       ["Esc", "cancel a choice, close a dialog"], this.table.hints && ["h", "show a hint"], ["n (held)", "show the numbers of places"], ["/", "list all actions, and type one"],
       ["Enter on a line of the log", "show that position; the arrow keys move on, Esc returns"]];
-    const open = byId("keys")?.parentElement.open;
-    return make("details", { open }, make("summary", { id: "keys" }, "Keys"), make("dl", { class: "keys" }, keys.filter(Boolean).map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))));
+    return folded("keys", "Keys", keys.filter(Boolean).map(([key, does]) => [make("kbd", {}, key), does]));
+  }
+
+  details({ commitment }) {
+    if (!commitment) return null;
+    const check = [make("code", {}, commitment), copyButton(commitment, "the fairness check"), " At the end, it shows that no card and no die was changed."];
+    return folded("more", "Details", [["Fairness check", check]]);
   }
 }

@@ -40,9 +40,6 @@ export const count = (number, one, many = `${one}s`) => `${number} ${number === 
 /** Return "1 watching", "3 watching". */
 export const watchers = (number) => `${number} watching`;
 
-/** The name of the commitment of a table. */
-export const SEAL = "Fairness check";
-
 /** Create a button that copies a text and confirms it. */
 export function copyButton(text, what, label = "Copy") {
   const button = make("button", { type: "button", class: "quiet", "aria-label": `Copy ${what}` }, label);
