@@ -117,6 +117,13 @@ def _decks(source: str) -> dict[str, OptionValue]:
 
 WARES: Final = frozenset({"amber", "pearls", "rum", "silk"})
 ROLES: Final = frozenset({"keeper", "lookout", "ringleader", "wrecker"})
+TOWN: Final = frozenset(
+    (
+        *("candle", "lantern", "star", "tree", "gate", "tower", "smoke", "flame", "hourglass"),
+        *("shield", "bell", "crystal", "key", "book", "hammer", "claw", "eye", "ring"),
+        *("chalice", "storm"),
+    )
+)
 RIVERS: Final = frozenset({"ash", "birch", "cedar", "elm", "fir"})
 
 KINDS: Final = (
@@ -139,6 +146,7 @@ KINDS: Final = (
     Kind("examples/crazy_eights.py", plies=80),
     Kind("examples/flotsam.py", plies=80, open=WARES),
     Kind("examples/beacons.py", plies=40, open=ROLES),
+    Kind("examples/deck_builder.py", plies=60, open=TOWN),
     Kind("examples/harbour.py", plies=80),
     Kind("examples/hearts.py", plies=80),
     Kind("examples/kuhn_poker.py", twin_every=1),
