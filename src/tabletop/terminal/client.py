@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, get_args
 
 from tabletop.display.console_text import topics_that_fit
 from tabletop.errors import EndOfInput, RecordLost, TabletopError
 from tabletop.protocol.messages import Request, RulesIn, RulesOut
-from tabletop.terminal.commands import LEAVING, Help, ListActions, Quit, ShowRules, ShowTable
+from tabletop.terminal.commands import Help, ListActions, Quit, ShowRules, ShowTable
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import begin_critical
 
 if TYPE_CHECKING:
     from tabletop.terminal.connection import Connection
-
-_AGREED: Final = ("yes", "y", *LEAVING)
-"""The answers that confirm `quit`."""
 
 
 class TerminalClient:
@@ -82,15 +79,20 @@ class TerminalClient:
             return True
 
     def _confirms(self, line: str, loss: str) -> bool:
-        """Ask whether a line may lose something permanently, and return the answer."""
+        """Ask whether a line may lose something permanently, and return the answer.
+
+        The same line again means yes.
+        """
         if not loss:
             return True
         try:
-            word = line.removeprefix("/").capitalize()
-            answer = self._console.read(f"{loss} {word} anyway? (yes or no) ")
+            word = line.removeprefix("/").casefold()
+            answer = self._console.read(f"{loss} {word.capitalize()} anyway? (yes or no) ")
         except PromptCancelled:
             return False
-        return answer is None or answer.strip().casefold() in _AGREED
+        if answer is None:
+            raise EndOfInput("input has ended")
+        return answer.strip().casefold() in {"yes", "y", word}
 
     def _carry_out(self, command: object) -> bool:
         """Carry out a command of every table. Return False to leave."""
