@@ -290,6 +290,8 @@ class LocalConnection:
         """Return what a reader may see, by default the person who has the keyboard."""
         console = self.console
         reading = self.local.table.reading(SCREEN, console.size, wanted, reader=reader)
+        if not console.interactive:
+            return reading
         below = len(fit(self._hint, max(0, console.size.columns - 1)).splitlines())
         return replace(reading, below=below, colours=console.colours)
 
