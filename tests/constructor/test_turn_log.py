@@ -68,6 +68,7 @@ def test_bot_turns_are_summarized_in_a_few_lines() -> None:
     assert max(map(len, shown.partition("Play it again: ")[0].splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_board_summary_and_prompt_fit_a_small_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -36,6 +36,7 @@ def test_a_study_has_a_summary(tmp_path: Path) -> None:
     assert Study(tmp_path / "study").manifest.metrics == ()
 
 
+@pytest.mark.slow
 def test_the_default_bot_is_fast(tmp_path: Path) -> None:
     for game, bot in (("sorcery", "fair"), ("lcr", "random")):
         shown("simulate", game, "-n", "2", "--workers", "1", "-o", tmp_path / game)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from tabletop import Game, Options, Outcome, Plugin, Seat, State, Streams, Table, state
 from tabletop.registry import installed
 
@@ -17,14 +19,22 @@ FILES = [
 GAMES = [*installed(), *FILES]
 
 
-def example(name: str) -> str:
-    """Return the path of an example."""
-    return str(EXAMPLES / f"{name}.py")
-
-
 def title(game: str) -> str:
     """Return the test id of a game."""
     return Path(game).stem
+
+
+every_game = pytest.mark.parametrize(
+    "game",
+    [pytest.param(it, marks=pytest.mark.slow) if it.endswith("herons.py") else it for it in GAMES],
+    ids=title,
+)
+"""All games. The observations of herons are the largest."""
+
+
+def example(name: str) -> str:
+    """Return the path of an example."""
+    return str(EXAMPLES / f"{name}.py")
 
 
 @state

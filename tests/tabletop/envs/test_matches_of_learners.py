@@ -13,7 +13,7 @@ import pytest
 from tabletop import Match, Random, RegistryError, TabletopError
 from tabletop.envs import Episodes, aec, gym, parallel, vector
 from tabletop.registry import load
-from tests.tabletop.envs.games_to_learn import GAMES, coin, example, title
+from tests.tabletop.envs.games_to_learn import coin, every_game, example
 
 TICTACTOE, DUEL = example("tictactoe"), example("simultaneous")
 
@@ -307,7 +307,7 @@ def test_render_modes_give_the_text_view_and_the_picture(
     assert capsys.readouterr().out.count(". . .") == 6
 
 
-@pytest.mark.parametrize("game", GAMES, ids=title)
+@every_game
 def test_a_glance_equals_the_view(game: str) -> None:
     match = Episodes(game).begin(1)
     random = [Random(seat) for seat in range(match.seats)]

@@ -11,7 +11,7 @@ import pytest
 from tabletop.envs import spiel
 from tabletop.envs.spiel_structs import ActionStruct
 from tabletop.registry import load
-from tests.tabletop.envs.games_to_learn import GAMES, example, title
+from tests.tabletop.envs.games_to_learn import every_game, example
 
 KUHN = example("kuhn_poker")
 
@@ -25,7 +25,7 @@ def position(game: str, actions: int, seed: int = 1) -> Any:
     return state
 
 
-@pytest.mark.parametrize("game", GAMES, ids=title)
+@every_game
 def test_every_legal_action_can_be_applied_as_a_struct(game: str) -> None:
     state = position(game, 3)
     for action in state.legal_actions()[:20]:
@@ -36,7 +36,7 @@ def test_every_legal_action_can_be_applied_as_a_struct(game: str) -> None:
         assert copy.history() == [*state.history(), action]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=title)
+@every_game
 def test_an_observation_contains_the_view_of_the_player(game: str) -> None:
     state = position(game, 3)
     for player in range(state.num_players()):

@@ -15,7 +15,7 @@ import pytest
 
 from tabletop import TabletopError
 from tabletop.states import to_json
-from tests.tabletop.envs.games_to_learn import GAMES, example, title
+from tests.tabletop.envs.games_to_learn import every_game, example
 
 if TYPE_CHECKING:
     from tabletop.envs.text import Env
@@ -64,7 +64,7 @@ class Chooser:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GAMES, ids=title)
+@every_game
 def test_agents_play_every_game_with_the_wrapper_of_textarena(game: str) -> None:
     import textarena
 

@@ -245,6 +245,7 @@ def make_error(kind: type[Exception]) -> Exception:
     return kind(*message, **{it.name: 3 for it in wanted if it.kind is it.KEYWORD_ONLY})
 
 
+@pytest.mark.slow
 @any_way
 def test_every_error_keeps_its_message_and_attributes(sent: Callable[[Any], Any]) -> None:
     kinds = [*errors(), LawBroken]

@@ -124,7 +124,11 @@ def test_what_makes_little_sense_is_shown_all_the_same(
         ([TABLE, {**ASKED, "choices": [CHOICE] * 100_000}], "invalid message"),
         ([TABLE, {**ASKED, "text": "x" * (1 << 21)}], "invalid message"),
         ([TABLE, MANY, changes(choices=[[0, 1]] * 20_000)], "choices would have more than"),
-        ([TABLE, ASKED, changes(text=[[0, 18]] * 90_000)], "text would have more than"),
+        pytest.param(
+            [TABLE, ASKED, changes(text=[[0, 18]] * 90_000)],
+            "text would have more than",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_what_is_too_much_or_of_another_kind_ends_with_a_message(
