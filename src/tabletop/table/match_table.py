@@ -229,7 +229,13 @@ class MatchTable:
         idle = self.settings.idle_timeout
         self.idle: IdleTimeout = IdleTimeout(None if isinstance(idle, UnsetType) else idle)
         self.passing: Passing = Passing(
-            session, self.holders, limits, self.effects, secret, hosted=hosted
+            session,
+            self.holders,
+            limits,
+            self.effects,
+            secret,
+            time_to_act=self.time_to_act,
+            hosted=hosted,
         )
         # In the order in which they act at the same moment.
         self._timed = (
@@ -621,7 +627,7 @@ class MatchTable:
         """Let the best bot play for a person who has lost, or whose time is up.
 
         Unless the setting `bot_on_time` is on, a person whose time is up loses first. Try again if
-        this cannot be saved.
+        this fails or cannot be saved.
         """
         del self._replace_at[seat]
         session, match = self.session, self.match
@@ -633,12 +639,11 @@ class MatchTable:
                 session.concede(seat, "time")
             if not match.over:
                 self._reseat(seat, session.plugin.best_bot)
-        except RecordError as error:
+        except Exception as error:  # also of a bot that fails to start
             self.effects.append(Fault("no bot can play on", error))
-            self.holders.note(f"no bot can play on, because {UNSAVED}")
+            if isinstance(error, RecordError):
+                self.holders.note(f"no bot can play on, because {UNSAVED}")
             self._replace_at[seat] = self._now + self.limits.save_again
-        except (TabletopError, ValueError) as error:
-            self.effects.append(Fault("no bot can play on", error))
 
     def _offer_absent(self, now: float) -> None:
         """Offer the seats of people who have been away for too long."""

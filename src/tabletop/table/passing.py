@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -22,13 +23,15 @@ FIRST_TIMES: Final = (2.0, 3.0, 4.0)
 LONGEST: Final = 8.0
 """Maximum number of seconds before a pass."""
 
+_log = logging.getLogger("tabletop")
+
 
 class Passing:
     """The passes of people without another action, and of people who pass until a turn ends.
 
     Such a pass takes as long as one of the last decisions of people at this table, so that the
-    others do not learn whether the player could have reacted. The turn belongs to the seats that
-    acted last without being asked for a reaction.
+    others do not learn whether the player could have reacted. It comes before the time of the
+    player is up. The turn belongs to the seats that acted last without being asked for a reaction.
 
     Args:
         session: The session.
@@ -36,6 +39,7 @@ class Passing:
         limits: The limits of the table.
         effects: The effects of the table, to which faults are added.
         secret: Returns the seed of a stream that nobody can know, for the times.
+        time_to_act: Returns the seconds that some seats have left at a time, or None for no limit.
         hosted: Whether people play at machines of their own. Otherwise, passes take no time, and
             only a single person passes without being asked.
 
@@ -53,6 +57,7 @@ class Passing:
         effects: list[Effect],
         secret: Callable[[], str],
         *,
+        time_to_act: Callable[[Iterable[Seat], float], float | None],
         hosted: bool,
     ) -> None:
         self.until_end: set[Seat] = set()
@@ -62,6 +67,7 @@ class Passing:
         self._limits = limits
         self._effects = effects
         self._secret = secret
+        self._time_to_act = time_to_act
         self._hosted = hosted
         self.exists: bool = type(session.match.game).passing is not Game.passing
         self._turn: list[Seat] = []
@@ -76,9 +82,18 @@ class Passing:
         return min(self._due.values(), default=None)
 
     def _action(self, seat: Seat) -> Any:
-        """Return the action with which a seat passes now, or None if it is not asked to react."""
+        """Return the action with which a seat passes now, or None if it is not asked to react.
+
+        None also if the rules fail.
+        """
         match = self._session.match
-        return match.game.passing(match.state, seat) if seat in match.to_act else None
+        if seat not in match.to_act:
+            return None
+        try:
+            return match.game.passing(match.state, seat)
+        except Exception:
+            _log.exception("`passing` of %s has failed", match.game.name)
+            return None
 
     def changed(self) -> None:
         """Note a new position. In a new turn, everybody decides again."""
@@ -95,7 +110,8 @@ class Passing:
             return
         self._plan(now)
         while (seat := next((it for it, at in self._due.items() if at <= now), None)) is not None:
-            self._pass(seat, now)
+            if not self._pass(seat, now):
+                return
             self._plan(now)
 
     def _plan(self, now: float) -> None:
@@ -104,19 +120,22 @@ class Passing:
         asked = [seat for seat in waiting if self._action(seat) is not None]
         self._since = {seat: self._since.get(seat, now) for seat in asked}
         self._due = {
-            seat: self._due[seat] if seat in self._due else now + self._time()
+            seat: self._due[seat] if seat in self._due else now + self._time(seat, now)
             for seat in asked
             if seat in self.until_end
             or (plans_all and len(self._session.match.legal_actions(seat)) == 1)
         }
 
-    def _time(self) -> float:
+    def _time(self, seat: Seat, now: float) -> float:
         """Return the seconds before a pass."""
         if not self._hosted:
             return 0
-        return Streams(self._secret())["passes"].choice(self._times)
+        time = Streams(self._secret())["passes"].choice(self._times)
+        left = self._time_to_act([seat], now)
+        return time if left is None else min(time, left / 2)
 
-    def _pass(self, seat: Seat, now: float) -> None:
+    def _pass(self, seat: Seat, now: float) -> bool:
+        """Pass for a seat, or try again later. Return whether the seat has passed."""
         session = self._session
         ply = session.match.ply
         try:
@@ -124,10 +143,11 @@ class Passing:
                 if seat in holder.place.seats:
                     holder.place.request(ActIn(str(self._action(seat)), seat=seat))
                     session.undoing.automatic.add(ply)
-                    return
+                    return True
         except RecordError as error:
             self._effects.append(Fault(f"a table of {session.match.game.name}", error))
-        self._due[seat] = now + self._limits.save_again
+        self._due[seat] = now + max(self._limits.save_again, min(FIRST_TIMES))
+        return False
 
     def acted(self, seat: Seat, now: float) -> None:
         """Note that a seat has acted, and how long a decision took."""

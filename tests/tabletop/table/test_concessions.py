@@ -396,3 +396,18 @@ def test_a_loss_on_time_that_cannot_be_saved_is_tried_again() -> None:
     full.has_room = True
     at.wait(60)
     assert at.match.lost == (0,)
+
+
+def start_nothing(stream: object) -> Any:
+    """Fail to start a bot."""
+    raise OSError("its file is missing")
+
+
+def test_a_bot_that_fails_to_start_for_a_loser_is_tried_again_later() -> None:
+    plugin = replace(load("lcr"), bots={"best": start_nothing}, levels={})
+    at = at_game(plugin, [HUMAN] * 3, limits=TableLimits(save_again=5))
+    at.open(0, 1, 2)
+    at.ask(0, ResignIn())
+    at.wait(12)
+    assert at.match.lost == (0,)
+    assert [type(error) for error in at.faults] == [OSError] * 3

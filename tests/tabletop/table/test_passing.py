@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+from tabletop import Plugin
+from tabletop.errors import RecordError
 from tabletop.protocol import ActIn, PassIn, RefusedOut, StateOut, UndoIn
+from tabletop.table.limits import TableLimits
 from tabletop.table.passing import FIRST_TIMES
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.games.guards import GAME, Act, Guards
-from tests.tabletop.table.sittings import Sitting, table_of
+from tests.tabletop.table.sittings import Sitting, at_game, table_of
 
 FILE = "tests/tabletop/games/guards.py"
 WITHOUT, WITH = 2, 1
@@ -129,6 +132,62 @@ def test_a_game_without_reactions_refuses_to_pass() -> None:
     sitting.ask(0, PassIn(id=4))
     [refused] = sitting.told(0, RefusedOut)
     assert (refused.id, refused.reason) == (4, "refused")
+
+
+@pytest.mark.parametrize("left", [1.5, 0.1])
+def test_a_player_without_a_choice_passes_before_the_time_is_up(left: float) -> None:
+    sitting = asked(clock=60, left=[60, 60, left])
+    sitting.wait(left)
+    assert to_act(sitting) == [WITH]
+    assert sitting.match.lost == ()
+
+
+class Unsaved:
+    """A recorder that cannot record what one seat plays."""
+
+    plies = 0
+
+    def played(self, match: object, seat: int, action: object) -> None:
+        if seat == WITHOUT:
+            raise RecordError("no room")
+
+    def _ignore(self, *_: object) -> None: ...
+
+    undone = seated = conceded = _ignore
+
+
+@pytest.mark.parametrize("save_again", [0, 5])
+def test_a_pass_that_cannot_be_saved_is_tried_again_later(save_again: int) -> None:
+    players = ["random", "random", "human"]
+    limits = TableLimits(save_again=save_again, pause=0)
+    sitting = table_of(FILE, players=players, hosted=False, limits=limits)
+    sitting.match.set_recorder(Unsaved())
+    sitting.open(WITHOUT)
+    sitting.wait(1)
+    assert (to_act(sitting), sitting.match.ply) == ([WITHOUT], 2)
+    sitting.match.set_recorder(None)
+    sitting.wait(max(save_again, *FIRST_TIMES))
+    assert sitting.match.ply > 2
+
+
+class Failing(Guards):
+    """The rules fail when they are asked for a pass."""
+
+    def passing(self, state: Any, seat: int) -> Act:
+        raise RuntimeError("a mistake in the rules")
+
+
+def test_a_table_plays_on_without_passes_if_the_rules_fail(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    sitting = at_game(Plugin(Failing()), ["human"] * 3)
+    sitting.open(0, 1, 2)
+    act(sitting, 0, "take")
+    act(sitting, 1, "stop")
+    act(sitting, 2, "pass")
+    assert sitting.match.ply == 3
+    assert passes(sitting, 2) is None
+    assert "a mistake in the rules" in caplog.text
 
 
 class Wrong(Guards):
