@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import shlex
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
 from contextlib import aclosing, contextmanager, suppress
@@ -158,7 +159,7 @@ def _find_free_seat(link: str) -> Invitation:
     require("joining a table", "web", "websockets")  # before a seat is taken
     invitation = read_invitation(link)
     if not invitation.free_seats:
-        watch = f"; to watch, run: tabletop join '{invitation.watch}'" if invitation.watch else ""
+        watch = f"; to watch, run: {_command(invitation.watch)}" if invitation.watch else ""
         raise TableClosed(f"no seat is free at this table of {printable(invitation.title)}{watch}")
     return invitation
 
@@ -184,8 +185,13 @@ def _sit_down(link: str, name: str, say: Callable[[str], object]) -> str:
     taken = take_seat(link, name)
     title, name = printable(taken.title), printable(taken.names[taken.seat])
     say(f"You sit at {title} as {name}. To come back, run:")
-    say(f"  tabletop join '{printable(taken.link)}'")
+    say(f"  {_command(taken.link)}")
     return taken.link
+
+
+def _command(link: str) -> str:
+    """Return the command that opens a link, which a server has sent, for a shell."""
+    return f"tabletop join {shlex.quote(printable(link))}"
 
 
 # Bots.

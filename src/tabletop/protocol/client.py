@@ -189,7 +189,13 @@ def parse_link(link: str) -> tuple[str, str]:
         remedy = "open it in a browser, and use the invitation of a table, or its address"
         raise TableClosed(f"{link!r} is the link of a lobby, not of a seat; {remedy}")
     _, *path = parts.path.split("/")
-    if scheme is None or not parts.netloc or len(path) < 2 or path[0] not in "ti" or not path[1]:
+    if (
+        scheme is None
+        or not parts.netloc
+        or len(path) < 2
+        or path[0] not in {"t", "i"}
+        or not path[1]
+    ):
         raise TableClosed(wrong)
     if not parts.fragment:
         raise TableClosed(
@@ -280,7 +286,7 @@ class RemoteTable:
 
         try:
             self._socket = await Direct(self._address, max_size=self._max_bytes, close_timeout=1)
-        except (OSError, WebSocketException) as error:
+        except (OSError, UnicodeError, WebSocketException) as error:  # Unicode: in the host
             is_refused = isinstance(error, ConnectionRefusedError)
             why = "there is no server at this address" if is_refused else error
             where = urlsplit(self._address).netloc

@@ -134,6 +134,8 @@ def _ask(link: str, does: str, body: dict[str, str], kind: type[T]) -> T:
     except ConnectionRefusedError:
         why = "there is no server at this address"
         raise TableClosed(f"{parts.netloc} cannot be reached: {why}") from None
+    except UnicodeError:  # in the host, the table or the token
+        raise TableClosed(f"{link!r} is not an invitation: copy the whole link again") from None
     except (OSError, HTTPException) as error:
         raise TableClosed(f"{parts.netloc} cannot be reached: {error}") from None
     finally:

@@ -167,6 +167,8 @@ async def test_a_full_table_says_so(server: Server) -> None:
         ("somewhere", "is not a link to a table"),
         ("ftp://a/t/b#c", "is not a link to a table"),
         ("http://a/x/b#c", "is not a link to a table"),
+        ("http://a/ti/b#c", "is not a link to a table"),
+        ("http://a//b#c", "is not a link to a table"),
         ("http://a/t/b", "is incomplete; copy the whole link"),
         ("http://a/#key", "is the link of a lobby, not of a seat; open it in a browser"),
         ("http://[a/t/b#c", "is not a link to a table"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
 import pytest
+from tests.tabletop.cli.program import refused
 
 from tabletop.protocol import TableClosed, is_invitation, parse_link, read_invitation, take_seat
 
@@ -64,6 +66,16 @@ def test_the_links_of_a_server_lead_to_the_same_server() -> None:
 
 
 @pytest.mark.slow
+def test_a_link_of_a_server_is_quoted_in_a_command_for_a_shell() -> None:
+    full = TABLE.replace("[1]", "[]").replace("x#w", "x';touch evil;'#w")
+    with answering((200, full)) as (link, _):
+        message = refused("join", link, status=1)
+    command = message.partition(" run: ")[2]
+    watch = link.partition("/i/")[0] + "/t/x';touch evil;'#w"
+    assert shlex.split(command) == ["tabletop", "join", watch]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "text", "reason"),
     [
@@ -81,6 +93,15 @@ def test_a_refusal_or_an_answer_of_another_kind_is_an_error(
 ) -> None:
     with answering((status, text)) as (link, _), pytest.raises(TableClosed, match=reason):
         take_seat(link)
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["http://127.0.0.1:1/i/b#тест", "http://127.0.0.1:1/i/тест#c", f"http://{'ü' * 70}/i/b#c"],
+)
+def test_an_invitation_in_letters_that_a_request_cannot_contain_is_an_error(link: str) -> None:
+    with pytest.raises(TableClosed, match="copy the whole link"):
+        read_invitation(link)
 
 
 @pytest.mark.parametrize(
