@@ -1,8 +1,9 @@
-"""Generates the TypeScript types of the protocol messages in `static/tabletop.d.ts`.
+"""Updates the files that list the messages of the protocol.
 
     .venv/bin/python -m tools.message_types
 
-A test fails if the file is out of date. The types above the line are written by hand.
+The files are `web/static/tabletop.d.ts`, with the TypeScript types of the messages below a line,
+and `protocol/__init__.py`, with the public names. A test fails if one of them is out of date.
 """
 
 from __future__ import annotations
@@ -16,11 +17,15 @@ import msgspec
 from msgspec import inspect as kinds
 
 from tabletop import protocol
+from tabletop.protocol import messages
 from tabletop.protocol.messages import Reason
 from tabletop.protocol.schema import documented
 
 TYPES: Final = Path(protocol.__file__).parents[1] / "web" / "static" / "tabletop.d.ts"
-"""The file."""
+"""The file with the types."""
+
+PACKAGE: Final = Path(protocol.__file__)
+"""The file with the public names."""
 
 LINE: Final = "// Below: made by tools/message_types.py.\n"
 """The line between the types that are written by hand and the generated types."""
@@ -45,6 +50,12 @@ SHOWN: Final[tuple[type[msgspec.Struct], ...]] = (
 )
 """The messages that the client passes on, and the types of their fields."""
 
+_IMPORTED: Final = re.compile(r"(?<=    from tabletop\.protocol\.messages import \()[^)]*")
+"""The names that the package imports from the module of the messages, for type checkers."""
+
+_PUBLIC: Final = re.compile(r"(?<=\n__all__ = \[)[^]]*")
+"""The public names of the package."""
+
 _PLAIN: Final = {
     kinds.StrType: "string",
     kinds.IntType: "number",
@@ -53,6 +64,31 @@ _PLAIN: Final = {
     kinds.NoneType: "null",
     kinds.AnyType: "any",
 }
+
+
+def package_text() -> str:
+    """Return the text of `protocol/__init__.py` with the names of all messages."""
+    text = PACKAGE.read_text("utf-8")
+    listed = {*re.findall(r"\w+", _IMPORTED.findall(text)[0])}
+    classes = {
+        name
+        for name, value in vars(messages).items()
+        if isinstance(value, type)
+        and issubclass(value, msgspec.Struct)
+        and value.__module__ == messages.__name__
+        and not name.startswith("_")
+    }
+    kept = {name for name in listed if hasattr(messages, name)} | classes
+    public = {*re.findall(r"\w+", _PUBLIC.findall(text)[0])} - listed | kept
+    text = _IMPORTED.sub(_lines(kept, "        {},\n") + "    ", text)
+    return _PUBLIC.sub(_lines(public, '    "{}",\n'), text)
+
+
+def _lines(names: set[str], line: str) -> str:
+    def place(name: str) -> tuple[bool, bool, str]:
+        return not name.isupper(), not name[0].isupper(), name  # constants, classes, functions
+
+    return "\n" + "".join(map(line.format, sorted(names, key=place)))
 
 
 def message_types() -> str:
@@ -104,11 +140,12 @@ def _type(found: kinds.Type) -> str:
 
 
 def main() -> None:
-    """Rewrite the part of the file below the line."""
+    """Rewrite the public names, and the part of the types below the line."""
     above, line, _ = TYPES.read_text("utf-8").partition(LINE)
     if not line:
         sys.exit(f"{TYPES} has no line {LINE.strip()!r}")
     TYPES.write_text(f"{above}{LINE}\n{message_types()}", "utf-8")
+    PACKAGE.write_text(package_text(), "utf-8")
 
 
 if __name__ == "__main__":

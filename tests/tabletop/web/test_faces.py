@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tools.message_types import LINE, TYPES, message_types
+from tools.message_types import LINE, PACKAGE, TYPES, message_types, package_text
 from websockets.exceptions import InvalidHandshake
 
 from lcr import PLUGIN as LCR
@@ -220,6 +220,10 @@ def test_a_folder_that_is_no_page_is_refused_where_it_is_declared(tmp_path: Path
 def test_the_types_of_messages_are_those_of_the_protocol() -> None:
     _, _, below = TYPES.read_text("utf-8").partition(LINE)
     assert below == f"\n{message_types()}", "run: python -m tools.message_types"
+
+
+def test_all_messages_are_public_names_of_the_protocol() -> None:
+    assert PACKAGE.read_text("utf-8") == package_text(), "run: python -m tools.message_types"
 
 
 def test_the_client_in_javascript_can_ask_for_everything_that_there_is() -> None:
