@@ -18,7 +18,7 @@ from msgspec import inspect as kinds
 
 from tabletop import protocol
 from tabletop.protocol import messages
-from tabletop.protocol.messages import Reason
+from tabletop.protocol.messages import Reason, Request
 from tabletop.protocol.schema import documented
 
 TYPES: Final = Path(protocol.__file__).parents[1] / "web" / "static" / "tabletop.d.ts"
@@ -95,7 +95,7 @@ def message_types() -> str:
     """Return the types of messages as TypeScript."""
     reasons = " | ".join(f'"{it}"' for it in get_args(Reason))
     head = f"/** Why something was refused. */\nexport type Reason = {reasons};\n"
-    return "\n".join([head, *map(_interface, SHOWN)])
+    return "\n".join([head, *map(_interface, SHOWN), _requests()])
 
 
 def _interface(struct: type[msgspec.Struct]) -> str:
@@ -111,6 +111,23 @@ def _interface(struct: type[msgspec.Struct]) -> str:
         may_be_absent = not field.required and defaults == {msgspec.NODEFAULT}
         name = field.encode_name + "?" * may_be_absent
         lines.append(f"  {name}: {_type(field.type)};")
+    return "\n".join([*lines, "}\n"])
+
+
+def _requests() -> str:
+    """Return the fields of each request, without the `id` that the client adds."""
+    lines = ["/** The fields of each request. */", "export interface Requests {"]
+    for struct in get_args(Request):
+        about, fields = documented(struct)
+        info = kinds.type_info(struct)
+        assert isinstance(info, kinds.StructType)
+        lines += [*_comment(about, "  "), f"  {info.tag}: {{"]
+        for field in info.fields:
+            if field.encode_name != "id":
+                lines += _comment(fields.get(field.encode_name, ""), "    ")
+                name = field.encode_name + "?" * (not field.required)
+                lines.append(f"    {name}: {_type(field.type)};")
+        lines.append("  };")
     return "\n".join([*lines, "}\n"])
 
 

@@ -107,6 +107,15 @@ def test_what_is_refused_breaks_a_promise_with_the_reason(server: Server, page: 
     assert page.evaluate("table.state.ply") == 1
 
 
+def test_any_request_of_the_protocol_can_be_sent_by_its_type(server: Server, page: Page) -> None:
+    sit(page, links_of(server, ["human", "human", "human"])[0])
+    samples = page.evaluate("tried(table.request('sample', { count: 2 }))")
+    assert len(samples["states"]) == 2
+    assert page.evaluate("tried(table.request('say', { text: 'hello' }))") == "done"
+    refusal = page.evaluate("tried(table.request('seat', { seat: 0, player: 'deep blue' }))")
+    assert refusal == ["TableError", "refused"]
+
+
 def test_a_wrong_call_says_what_would_be_right_and_shows_no_token(
     server: Server, page: Page
 ) -> None:
@@ -148,7 +157,7 @@ def test_who_was_cut_off_comes_back_and_nothing_is_sent_twice(server: Server, pa
     page.on("websocket", lambda it: it.on("framesent", lambda text: sent.append(str(text))))
     sit(page, links[0])
     lines = page.evaluate("tried(table.act('roll')).then(() => table.lines.length)")
-    answer = page.evaluate_handle("() => ({ asked: tried(table.sample(1)) })")
+    answer = page.evaluate_handle("() => ({ asked: tried(table.request('sample', { count: 1 })) })")
     server.cut()
     page.wait_for_function("() => told.filter((it) => it === 'connected').length === 2")
     page.wait_for_function("() => states.length > 2")

@@ -50,7 +50,7 @@ const about = new About({
   reseat: (seat, player) => answer(table.reseat(seat, player), byId(`player-${seat}`)),
   pause: (on) => answer(table.pause(on), byId("open-about")),
 }, own);
-const actions = new Actions({ send: act, pass: (on, from) => answer(table.passTurn(on), from), hint: (path) => picture.hint(path), isDrawn: (part) => part !== undefined && picture.part(part) !== null, clicking: () => clicking });
+const actions = new Actions({ send: act, pass: (on, from) => answer(table.request("pass", { on }), from), hint: (path) => picture.hint(path), isDrawn: (part) => part !== undefined && picture.part(part) !== null, clicking: () => clicking });
 const clicking = new Clicking(picture, { send: act, why, full: (high) => note(`You have already chosen ${high}.`), inspect: (part) => inspection.show(part), changed: guide, confirms: () => settings.confirms });
 const shownBy = new Map(); // for each action, by the number of actions with it: the things in the picture that show it
 const turn = new Turn(pointAt);
@@ -93,7 +93,7 @@ async function act(choice, from) {
   bubble.hide();
   drawersAside(from);
   const isOwn = typeof choice !== "string" && state.covered === choice.seat;
-  const done = await answer(isOwn ? table.sit(choice.seat) : table.act(choice, { revision: state?.revision }), from);
+  const done = await answer(isOwn ? table.request("sit", { seat: choice.seat }) : table.act(choice, { revision: state?.revision }), from);
   if (!done || from !== byId("line")) return;
   actions.taken();
   drawers.close(true);

@@ -63,8 +63,9 @@ export class Table {
   readonly lines: LineOut[];
   readonly connected: boolean;
   on<Name extends EventName>(name: Name, ear: (...what: Events[Name]) => void): () => void;
+  /** Send any request. Its promise resolves to the message that answers it, if the request is a question. */
+  request<Type extends keyof Requests>(type: Type, ...fields: {} extends Requests[Type] ? [Requests[Type]?] : [Requests[Type]]): Promise<any>;
   act(choice: string | ChoiceOut, more?: { seat?: number; revision?: number }): Promise<void>;
-  sit(seat: number): Promise<void>;
   undo(): Promise<void>;
   redo(): Promise<void>;
   consent(yes: boolean, more?: { kind?: string }): Promise<void>;
@@ -75,10 +76,7 @@ export class Table {
   rules(): Promise<string>;
   enter(line: string): Promise<TextOut>;
   help(): Promise<TopicOut[]>;
-  sample(count?: number, more?: { seat?: number }): Promise<any[]>;
   pause(on: boolean): Promise<void>;
-  /** Pass on all reactions until the end of the turn, or decide again. */
-  passTurn(on: boolean): Promise<void>;
   resign(more?: { seat?: number }): Promise<void>;
   offerDraw(): Promise<void>;
   reseat(seat: number, player: string): Promise<void>;
@@ -414,4 +412,123 @@ export interface ConsentOut {
 export interface NoteOut {
   type: "note";
   text: string;
+}
+
+/** The fields of each request. */
+export interface Requests {
+  /**
+   * An action in the words that a player would type, and its seat if the connection has several.
+   *
+   * `revision` is the `StateOut.revision` of the state that the action answers. The action is
+   * refused if the seat has acted since that state, or if actions were undone or redone. An action
+   * that arrives twice, for example because of a double click, is played once without an error. A
+   * client may send `ply` in place of `revision`, but after an undo two states may have the same
+   * `ply`.
+   *
+   * A request (of this or another type) with an `id` above 0 gets exactly one answer with the same
+   * `id`: `DoneOut`, `RefusedOut`, or the answer to a question.
+   */
+  act: {
+    line: string;
+    seat?: number | null;
+    ply?: number | null;
+    revision?: number | null;
+  };
+  /** Undo actions, for which other players may be asked for their consent first. */
+  undo: {
+    /** The number of actions, or null for the player's last action and all since. */
+    actions?: number | null;
+  };
+  /** Redo undone actions. */
+  redo: {
+    /** The number of actions, or null for all up to the next person's turn. */
+    actions?: number | null;
+  };
+  /** The answer to an open request. The player who made the request may withdraw it with "no". */
+  consent: {
+    yes: boolean;
+    /** The `ConsentOut.kind` of the request that this answers. If it is empty, the answer is for the open request, whatever its kind. */
+    kind?: string;
+  };
+  /** Set the player of a seat: "human", or the name of a bot. */
+  seat: {
+    seat: number;
+    player: string;
+  };
+  /** Open a table for the same people after the match. Everybody moves to the next seat. */
+  again: {
+  };
+  /** Request the reason why a part of the picture cannot be used now. */
+  why: {
+    part: string;
+  };
+  /** Request the action that a bot would play. The answer is a `HintOut` or a refusal. */
+  hint: {
+  };
+  /**
+   * Send a chat message to everybody at the table. Spectators cannot chat.
+   *
+   * The message becomes a line of the log. It is not stored in the record.
+   */
+  say: {
+    text: string;
+  };
+  /** Request the position after `ply` actions, as this connection saw it then. */
+  look: {
+    ply: number;
+  };
+  /** Request the rules of the game. */
+  rules: {
+  };
+  /**
+   * Request states that a seat to act cannot distinguish from the real state.
+   *
+   * A table may draw fewer than `count` states, but at least one.
+   */
+  sample: {
+    count?: number;
+    seat?: number | null;
+  };
+  /**
+   * Ask the other players to stop all clocks (`on`), or start the clocks again.
+   *
+   * Starting the clocks needs no consent. An action starts them, too.
+   */
+  pause: {
+    on: boolean;
+  };
+  /** Resign: the seat loses. With more than two seats, a bot plays on for it. */
+  resign: {
+    /** The seat, which is in `StateOut.can_resign`. By default the only seat of the connection, or its seat to act. */
+    seat?: number | null;
+  };
+  /** Offer the other players a draw, which ends the match if all of them agree. */
+  draw: {
+  };
+  /**
+   * Pass now and until the end of the turn (`on`), or decide again.
+   *
+   * Games whose rules define `Game.passing` have reactions on which a player can pass.
+   */
+  pass: {
+    on?: boolean;
+    seat?: number | null;
+  };
+  /**
+   * Enter a command of the game that only shows information, such as `hand` or `board`.
+   *
+   * `TableOut.commands` lists these commands. In addition, `/table` shows the position again, and
+   * `/actions` all legal actions. The answer is a `TextOut`. A command such as `no to all` enters
+   * an action, now and again whenever the seat is to act.
+   */
+  ask: {
+    line: string;
+  };
+  /** Request the commands of the game, those that are possible now first. */
+  help: {
+  };
+  /** Sit down at a shared screen or keyboard, which shows the view of the seat from now on. */
+  sit: {
+    seat: number;
+  };
 }

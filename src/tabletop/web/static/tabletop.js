@@ -130,6 +130,20 @@ export class Table {
   // Requests.
 
   /**
+   * Send a request of the protocol. The methods below are shorter for the usual ones.
+   *
+   * @param {string} type the type of the request, such as `pass`
+   * @param {object} [fields] its fields, without `id`
+   * @returns {Promise<object | undefined>} the message that answers it, or nothing if the request is not a question
+   */
+  request(type, fields = {}) {
+    if (!this.connected) return Promise.reject(new TableError("Not sent, because the connection is lost. Try again later.", "unsent"));
+    this.#sent += 1;
+    this.#line.send({ ...fields, type, id: this.#sent }); // JSON omits undefined values
+    return new Promise((kept, broken) => { this.#waiting.set(this.#sent, { kept, broken }); });
+  }
+
+  /**
    * Play an action.
    *
    * @param {string | {words: string, seat: number}} choice words as a person would type them, or one of `state.choices`
@@ -143,22 +157,17 @@ export class Table {
     const known = typeof choice === "string" ? this.state?.choices.find(({ words }) => words === line) : choice;
     press.plays = true;
     const whose = seat ?? known?.seat ?? (this.info?.your_seats.length > 1 ? this.state?.your_turn[0] : undefined);
-    return this.#ask({ type: "act", line, seat: whose, revision });
-  }
-
-  /** Sit down at a shared screen, which shows the view of the seat from now on. @param {number} seat @returns {Promise<void>} */
-  sit(seat) {
-    return this.#ask({ type: "sit", seat });
+    return this.request("act", { line, seat: whose, revision });
   }
 
   /** Undo my last action and all later ones, with the consent of the others if needed. @returns {Promise<void>} */
   undo() {
-    return this.#ask({ type: "undo" });
+    return this.request("undo");
   }
 
   /** Repeat undone actions. @returns {Promise<void>} */
   redo() {
-    return this.#ask({ type: "redo" });
+    return this.request("redo");
   }
 
   /**
@@ -169,57 +178,47 @@ export class Table {
    * @returns {Promise<void>}
    */
   consent(yes, { kind } = {}) {
-    return this.#ask({ type: "consent", yes, kind });
+    return this.request("consent", { yes, kind });
   }
 
   /** Request a hint from a bot. @returns {Promise<object>} a `hint`, without `words` if the position has changed meanwhile */
   hint() {
-    return this.#ask({ type: "hint" });
+    return this.request("hint");
   }
 
   /** Request the reason why a part of the picture cannot be used now. @returns {Promise<string>} */
   explain(part) {
-    return this.#ask({ type: "why", part }, ({ message }) => message);
+    return this.request("why", { part }).then(({ message }) => message);
   }
 
   /** Send a message to everybody at the table. @returns {Promise<void>} */
   say(text) {
-    return this.#ask({ type: "say", text });
+    return this.request("say", { text });
   }
 
   /** Request the position after `ply` actions. @returns {Promise<object>} a `past` */
   look(ply) {
-    return this.#ask({ type: "look", ply });
+    return this.request("look", { ply });
   }
 
   /** Request the rules of the game. @returns {Promise<string>} Markdown */
   rules() {
-    return this.#ask({ type: "rules" }, ({ text }) => text);
+    return this.request("rules").then(({ text }) => text);
   }
 
   /** Enter one of `info.commands`, such as `hand`, which only show information. @returns {Promise<object>} a `text` */
   enter(line) {
-    return this.#ask({ type: "ask", line });
+    return this.request("ask", { line });
   }
 
   /** Request the commands of the game, in topics of which each has a `title`, `rows` and a `note`. @returns {Promise<object[]>} */
   help() {
-    return this.#ask({ type: "help" }, ({ topics }) => topics);
-  }
-
-  /** Request states that a seat cannot distinguish from the real one. @returns {Promise<object[]>} */
-  sample(count = 1, { seat } = {}) {
-    return this.#ask({ type: "sample", count, seat }, ({ states }) => states);
-  }
-
-  /** Pass on all reactions until the end of the turn, or decide again. @returns {Promise<void>} */
-  passTurn(on) {
-    return this.#ask({ type: "pass", on });
+    return this.request("help").then(({ topics }) => topics);
   }
 
   /** Request that all clocks stop, or run again. @returns {Promise<void>} */
   pause(on) {
-    return this.#ask({ type: "pause", on });
+    return this.request("pause", { on });
   }
 
   /**
@@ -229,22 +228,22 @@ export class Table {
    * @returns {Promise<void>}
    */
   resign({ seat } = {}) {
-    return this.#ask({ type: "resign", seat });
+    return this.request("resign", { seat });
   }
 
   /** Offer the other players a draw. @returns {Promise<void>} */
   offerDraw() {
-    return this.#ask({ type: "draw" });
+    return this.request("draw");
   }
 
   /** Change the player of a seat to "human" or a bot name. @returns {Promise<void>} */
   reseat(seat, player) {
-    return this.#ask({ type: "seat", seat, player });
+    return this.request("seat", { seat, player });
   }
 
   /** Open a table for a rematch, whose page is then in `state.over.next_table`. @returns {Promise<void>} */
   playAgain() {
-    return this.#ask({ type: "again" });
+    return this.request("again");
   }
 
   /** Request another picture in states from now on: "", "wide" or "narrow". */
@@ -293,18 +292,11 @@ export class Table {
   // Outgoing messages.
 
   /** Handle a call or a request of the frame. */
-  #serve({ call, args, id, ...request }) {
+  #serve({ call, args, id, type, ...fields }) {
     if (FRAME_CALLS.has(call)) return this[call](...args);
-    return this.#ask(request).then(
+    return this.request(type, fields).then(
       (answer) => this.#port.postMessage({ ...answer, id, type: answer?.type ?? "done" }),
       ({ message, reason }) => this.#port.postMessage({ id, type: "refused", message, reason }));
-  }
-
-  #ask(request, answer = (message) => message) {
-    if (!this.connected) return Promise.reject(new TableError("Not sent, because the connection is lost. Try again later.", "unsent"));
-    this.#sent += 1;
-    this.#line.send({ ...request, id: this.#sent }); // JSON omits undefined values
-    return new Promise((kept, broken) => { this.#waiting.set(this.#sent, { kept: (message) => kept(answer(message)), broken }); });
   }
 
   // Incoming messages.
