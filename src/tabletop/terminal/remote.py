@@ -314,8 +314,9 @@ class RemoteConnection:
             return ""
         if word in LEAVING and is_action:
             return "This ends the match for everybody. (`/quit` only leaves the table.)"
-        is_loss = word.removeprefix("/") == "resign" and "resign" in self.commands and not is_action
-        return LOSSES["resign"] if is_loss else ""
+        is_of_game = is_action or word in self._looking_words
+        is_loss = word.removeprefix("/") == "resign" and "resign" in self.commands
+        return LOSSES["resign"] if is_loss and not is_of_game else ""
 
     def ask(self) -> str | None:
         """Wait until a line can be read, and return its prompt, or None if the table is closed.

@@ -138,6 +138,14 @@ def test_a_player_resigns_after_a_question(server: Elsewhere) -> None:
         bo.expect_exact("Bo wins (Ada resigned).")
 
 
+def test_a_command_of_the_game_with_the_same_name_asks_no_question(server: Elsewhere) -> None:
+    players = ["human", "random", "random", "human"]
+    with person(server.open("constructor", *players)[0]) as child:
+        child.expect("Blue>")
+        child.sendline("resign")
+        assert child.expect(["anyway", "bot plays for"]) == 1
+
+
 def test_a_refused_action_shows_the_reason_and_keeps_the_turn(server: Elsewhere) -> None:
     ada, _ = server.open("tictactoe", "human", "random")
     with person(ada) as child:
