@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from playwright.sync_api import FloatRect, Locator
+from playwright.sync_api import FloatRect, Locator, expect
 
 from tests.browser.conftest import NARROW, SIDEWAYS, WIDE, Visitors
 from tests.browser.policies import duel, rolling
@@ -142,6 +142,25 @@ def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
     spectator = visitors.sit(opened["spectators"])
     spectator.page.click("#open-about")
     assert "if the others agree" not in spectator.text("#about-body")
+
+
+def test_a_button_that_names_a_request_closes_its_dialog_and_shows_the_refusal(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", players=["human", "human", "human"])
+    player, spectator = map(visitors.sit, (opened["links"][0], opened["spectators"]))
+    for screen in (player, spectator):
+        screen.page.click("#open-about")
+        screen.page.evaluate("""() => {
+          const button = document.createElement("button");
+          Object.assign(button, { id: "new", type: "button", textContent: "Pause" });
+          Object.assign(button.dataset, { request: "pause", fields: '{"on": true}' });
+          document.getElementById("about").append(button);
+        }""")
+    expect(spectator.page.locator("#new")).to_be_hidden()
+    player.page.click("#new")
+    expect(player.page.locator("#about")).to_be_hidden()
+    expect(player.page.locator("#bubble")).to_contain_text("no clocks")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 // The dialog about the table: the people, who decides for each seat, and the settings.
 
-import { botOptions, byId, closable, copyButton, count, fill, make } from "./dom.js";
+import { botOptions, byId, closable, copyButton, count, fill, make, requesting } from "./dom.js";
 import { seatMark, timeIsUp } from "./seats.js";
 
 /** Describe what may be undone, and whether the other players have to agree. */
@@ -33,11 +33,11 @@ function folded(id, title, rows) {
 
 export class About {
   /**
-   * @param {{reseat: (seat: number, player: string) => Promise<unknown>, pause: (on: boolean) => void}} doing
+   * @param {(seat: number, player: string) => Promise<unknown>} reseat
    * @param {string} page the link of the game's own page, or "" if it has none
    */
-  constructor(doing, page) {
-    Object.assign(this, { doing, page, table: null, shown: "" });
+  constructor(reseat, page) {
+    Object.assign(this, { reseat, page, table: null, shown: "" });
     const dialog = byId("about");
     byId("open-about").addEventListener("click", () => dialog.showModal());
     closable(dialog, byId("close-about"));
@@ -86,7 +86,7 @@ export class About {
 
   /** If the request is refused, redraw the current player. */
   async hand(seat, player) {
-    if (!(await this.doing.reseat(seat, player))) this.draw(this.table);
+    if (!(await this.reseat(seat, player))) this.draw(this.table);
   }
 
   facts(table) {
@@ -98,18 +98,14 @@ export class About {
       table.hosted && ["Lobby", make("a", { href: "/", id: "to-lobby" }, "Back to the lobby")],
       table.spectator_path && ["To watch", [make("a", { href: table.spectator_path, target: "_blank", rel: "noopener" }, "The link to watch"), " ", copyButton(new URL(table.spectator_path, location.href).href, "the link to watch")]],
       table.spectator_count > 0 && ["Watching", count(table.spectator_count, "person", "people")],
-      timed(table) && ["Clocks", [clocks(table.settings), " ", !table.spectator && this.pausing(table)]],
+      timed(table) && ["Clocks", [clocks(table.settings), " ", this.pausing(table)]],
       table.settings.idle_timeout && table.players.filter((player) => player === "human").length > 1 && ["Idle timeout", `If somebody does not move for ${waitText(table.settings.idle_timeout)}, the others may let a bot play for them.`],
       table.rules && ["Rules", make("button", { type: "button", on: { click: () => { byId("about").close(); byId("open-rules").click(); } } }, "Read the rules")],
     ].filter(Boolean);
   }
 
   pausing({ paused }) {
-    const ask = () => {
-      byId("about").close(); // the question and a refusal are displayed next to the board
-      this.doing.pause(!paused);
-    };
-    return make("button", { type: "button", id: "pause", on: { click: ask } }, paused ? "Resume the clocks" : "Ask for a pause");
+    return make("button", { type: "button", id: "pause", data: requesting("pause", { on: !paused }) }, paused ? "Resume the clocks" : "Ask for a pause");
   }
 
   keys() {

@@ -1,14 +1,14 @@
 // The possible actions as buttons, and the field for typing an action. Actions that start with a part of the picture are only
 // in the complete list, which is a drawer. The others are large buttons next to the board.
 
-import { byId, count, fill, make, say } from "./dom.js";
+import { byId, count, fill, make, requesting, say } from "./dom.js";
 import { chosenOf, doneLabel, grouped, setsAt, within } from "./paths.js";
 
 const FEW = 10; // Maximum number of actions displayed in one row without headings. With more there is a filter, too.
 
 export class Actions {
   /**
-   * @param {{send: (choice: {words: string}, from: Element|null) => void, pass: (on: boolean, from: Element) => void,
+   * @param {{send: (choice: {words: string}, from: Element|null) => void,
    *          hint: (path: string[]) => void, isDrawn: (part: string) => boolean,
    *          clicking: () => import("./clicking.js").Clicking}} doing `isDrawn` returns whether the picture contains a part
    */
@@ -111,8 +111,7 @@ export class Actions {
   /** Return the button with which a player passes until the end of the turn, or decides again. */
   passing() {
     if (this.passes === null) return [];
-    const click = (event) => this.doing.pass(!this.passes, event.currentTarget);
-    return make("button", { type: "button", class: "quiet pass-turn", title: "Pass until the end of the turn", data: { words: "" }, on: { click } }, this.passes ? "Stop passing" : "Pass this turn");
+    return make("button", { type: "button", class: "quiet pass-turn", title: "Pass until the end of the turn", data: { words: "", ...requesting("pass", { on: !this.passes }) } }, this.passes ? "Stop passing" : "Pass this turn");
   }
 
   find(place, words) {

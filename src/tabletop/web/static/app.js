@@ -43,14 +43,11 @@ const talk = new Talk({ say: (text, from) => answer(table.say(text), from), isOp
 const log = new Log((seat, text) => talk.heard(seat, text));
 const bubble = new Bubble();
 const inspection = new Inspection();
-const standing = new Standing((seat, player, from) => answer(table.reseat(seat, player), from));
-const ending = new Ending({ playAgain: (from) => answer(table.playAgain(), from), link: (page) => table.linkTo(page) });
+const standing = new Standing();
+const ending = new Ending((page) => table.linkTo(page));
 const own = location.pathname.endsWith("/plain") ? table.linkTo(location.pathname.replace(/\/plain$/, "")) : "";
-const about = new About({
-  reseat: (seat, player) => answer(table.reseat(seat, player), byId(`player-${seat}`)),
-  pause: (on) => answer(table.pause(on), byId("open-about")),
-}, own);
-const actions = new Actions({ send: act, pass: (on, from) => answer(table.request("pass", { on }), from), hint: (path) => picture.hint(path), isDrawn: (part) => part !== undefined && picture.part(part) !== null, clicking: () => clicking });
+const about = new About((seat, player) => answer(table.reseat(seat, player), byId(`player-${seat}`)), own);
+const actions = new Actions({ send: act, hint: (path) => picture.hint(path), isDrawn: (part) => part !== undefined && picture.part(part) !== null, clicking: () => clicking });
 const clicking = new Clicking(picture, { send: act, why, full: (high) => note(`You have already chosen ${high}.`), inspect: (part) => inspection.show(part), changed: guide, confirms: () => settings.confirms });
 const shownBy = new Map(); // for each action, by the number of actions with it: the things in the picture that show it
 const turn = new Turn(pointAt);
@@ -60,10 +57,7 @@ const look = new Look({ look: (ply, from) => answer(table.look(ply), from), bega
 const alerts = new Alerts();
 const invite = new Invite();
 const lesson = new Lesson(learns);
-const concede = new Concede({
-  resign: (seat, from) => answer(table.resign({ seat }), from),
-  offerDraw: (from) => answer(table.offerDraw(), from),
-});
+const concede = new Concede();
 new Rules((from) => answer(table.rules(), from));
 showSettings();
 
@@ -148,6 +142,15 @@ async function why(part) {
   if (words) beside(words, from, box);
 }
 
+// A button with `data-request` sends this request, with its `data-fields`. Spectators do not see these buttons.
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("button[data-request]");
+  if (!button) return;
+  const { request, fields = "{}" } = button.dataset;
+  const dialog = button.closest("dialog");
+  dialog?.close(); // questions and refusals are displayed next to the board
+  answer(table.request(request, JSON.parse(fields)), dialog ? byId(`open-${dialog.id}`) : button);
+});
 byId("undo").addEventListener("click", (event) => {
   const button = event.currentTarget;
   if (button.getAttribute("aria-disabled")) bubble.show(state.undo_refusal, button);
@@ -162,7 +165,6 @@ byId("open-invite").addEventListener("click", async () => {
   const { title, names, invitation, spectator_path: spectators } = seated;
   invite.show({ title, names, links: [], invitation, spectators }, body ?? {});
 });
-byId("go-on").addEventListener("click", (event) => answer(table.pause(false), event.currentTarget));
 addEventListener("pagehide", () => { if (seated?.hosted) rememberHere(seated); });
 byId("retry").addEventListener("click", () => table.retry());
 for (const query of [narrow, sideways]) {
@@ -240,7 +242,6 @@ function tableChanged(message) {
   say(byId("watching"), message.spectator_count ? watchers(message.spectator_count) : "");
   showInvitation();
   byId("paused").hidden = !message.paused;
-  byId("go-on").hidden = message.spectator;
   byId("hint").hidden = message.spectator || !message.hints;
   if (state) {
     ending.set(state.over, seated);

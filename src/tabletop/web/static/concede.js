@@ -1,6 +1,6 @@
 // The dialog with which a player resigns or offers a draw.
 
-import { byId, closable, make } from "./dom.js";
+import { byId, closable, make, requesting } from "./dom.js";
 
 const dialog = () => make("dialog", { id: "concede", "aria-labelledby": "concede-title" },
   make("div", { class: "drawer-head" },
@@ -8,29 +8,25 @@ const dialog = () => make("dialog", { id: "concede", "aria-labelledby": "concede
     make("button", { type: "button", id: "close-concede", class: "quiet" }, "Play on")),
   make("p", { id: "concede-text" }),
   make("div", { class: "ways" },
-    make("button", { type: "button", id: "resign", class: "main" }, "Resign"),
-    make("button", { type: "button", id: "offer-draw" }, "Offer a draw")));
+    make("button", { type: "button", id: "resign", class: "main", data: requesting("resign") }, "Resign"),
+    make("button", { type: "button", id: "offer-draw", data: requesting("draw") }, "Offer a draw")));
 
 export class Concede {
-  /** @param {{resign: (seat: number, from: Element) => void, offerDraw: (from: Element) => void}} doing */
-  constructor(doing) {
-    this.seat = null;
+  constructor() {
     document.body.append(dialog());
-    const flag = byId("open-concede");
-    flag.addEventListener("click", () => byId("concede").showModal());
+    byId("open-concede").addEventListener("click", () => byId("concede").showModal());
     closable(byId("concede"), byId("close-concede"));
-    byId("resign").addEventListener("click", () => { byId("concede").close(); doing.resign(this.seat, flag); });
-    byId("offer-draw").addEventListener("click", () => { byId("concede").close(); doing.offerDraw(flag); });
   }
 
   /** Offer what is possible in a state. */
-  set({ can_resign: seats, can_offer_draw: canDraw, seat }, { names }) {
-    this.seat = seats.includes(seat) ? seat : seats[0];
+  set({ can_resign: seats, can_offer_draw: canDraw, seat: shown }, { names }) {
+    const seat = seats.includes(shown) ? shown : seats[0];
+    Object.assign(byId("resign").dataset, requesting("resign", { seat }));
     byId("open-concede").hidden = !seats.length && !canDraw;
     if (byId("open-concede").hidden) byId("concede").close();
     byId("resign").hidden = !seats.length;
     byId("offer-draw").hidden = !canDraw;
-    const whose = seats.length > 1 ? names[this.seat] : "You";
+    const whose = seats.length > 1 ? names[seat] : "You";
     const loses = whose === "You" ? "You lose" : `${whose} loses`;
     const ending = names.length > 2 ? `${loses} if you resign, and a bot plays on.` : `${loses} if you resign.`;
     byId("concede-text").textContent = [seats.length && ending, canDraw && `A draw needs the consent of the other ${names.length > 2 ? "players" : "player"}.`].filter(Boolean).join(" ");

@@ -17,6 +17,9 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
+/** The data of a button that sends a request when it is clicked; see `app.js`. */
+export const requesting = (type, fields = {}) => ({ request: type, fields: JSON.stringify(fields) });
+
 /** Replace the children of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));

@@ -1,12 +1,12 @@
 // The outcome of a match, and what to do afterwards.
 
-import { byId, closesElsewhere, copyButton, fill, make } from "./dom.js";
+import { byId, closesElsewhere, copyButton, fill, make, requesting } from "./dom.js";
 import { seatMark } from "./seats.js";
 
 export class Ending {
-  /** @param {{playAgain: (from: Element) => void, link: (page: string) => string}} doing */
-  constructor(doing) {
-    Object.assign(this, { doing, shown: "", follows: false });
+  /** @param {(page: string) => string} link returns the link of another page of the server */
+  constructor(link) {
+    Object.assign(this, { link, shown: "", follows: false });
     const details = () => byId("details");
     closesElsewhere(byId("ending"), () => details()?.open, () => { details().open = false; });
   }
@@ -21,7 +21,7 @@ export class Ending {
     place.hidden = over === null;
     if (over) fill(place, this.parts(over, table));
     else place.replaceChildren();
-    const next = over?.next_table && this.doing.link(over.next_table);
+    const next = over?.next_table && this.link(over.next_table);
     if (next && this.follows) location.assign(next);
     this.invite(next && !table?.spectator ? next : "");
     return news;
@@ -58,10 +58,10 @@ export class Ending {
 
   /** A button for a rematch with the same people. The first person opens the table, and the others follow. */
   again(next, spectator) {
-    if (next) return make("a", { href: this.doing.link(next), class: "button main", id: "again" }, spectator ? "Watch the next match" : "Play again");
+    if (next) return make("a", { href: this.link(next), class: "button main", id: "again" }, spectator ? "Watch the next match" : "Play again");
     if (spectator) return null;
-    const ask = (event) => { this.follows = true; this.doing.playAgain(event.currentTarget); };
-    return make("button", { type: "button", class: "main", id: "again", title: "The same people, each one seat further", on: { click: ask } }, "Play again");
+    const follow = () => { this.follows = true; };
+    return make("button", { type: "button", class: "main", id: "again", title: "The same people, each one seat further", data: requesting("again"), on: { click: follow } }, "Play again");
   }
 
   points({ points, winners }, names) {

@@ -1,6 +1,6 @@
 // The log, the details, and notices about the match.
 
-import { byId, fill, make, placeBeside } from "./dom.js";
+import { byId, fill, make, placeBeside, requesting } from "./dom.js";
 import { narrow } from "./drawers.js";
 import { seatColour, seatMark, timeIsUp } from "./seats.js";
 
@@ -114,9 +114,8 @@ export class Bubble {
 
 /** Notices about lasting conditions, with a button for a remedy: bots that play for people, and absent or idle people. */
 export class Standing {
-  /** @param {(seat: number, player: string, from: Element) => void} reseat */
-  constructor(reseat) {
-    Object.assign(this, { reseat, shown: "" });
+  constructor() {
+    this.shown = "";
   }
 
   set(table, over) {
@@ -126,7 +125,7 @@ export class Standing {
     this.shown = shown;
     fill(byId("standing"), all.map(({ seat, words, does, player }) => make("p", { class: "notice", data: { seat: String(seat) } },
       make("span", {}, words),
-      does && make("button", { type: "button", on: { click: (event) => this.reseat(seat, player, event.currentTarget) } }, does))));
+      does && make("button", { type: "button", data: requesting("seat", { seat, player }) }, does))));
   }
 }
 
@@ -142,7 +141,7 @@ function own(table, seat) {
 function offered(table, seat) {
   if (table.your_seats.includes(seat)) return { seat, words: "You have not moved for a long time. The others may let a bot play for you." };
   const player = table.bots.filter(({ group }) => group === table.bots[0].group).at(-1)?.name;
-  return { seat, words: `${table.names[seat]} ${table.present[seat] ? "has not acted" : "has been away"} for a long time.`, does: player && !table.spectator && "Let a bot play", player };
+  return { seat, words: `${table.names[seat]} ${table.present[seat] ? "has not acted" : "has been away"} for a long time.`, does: player && "Let a bot play", player };
 }
 
 /** Whether a note repeats one of the lasting notices. */
