@@ -96,7 +96,7 @@ def _answer(kind: str, model: str, messages: list[dict[str, str]]) -> str:
         return WRONG.get(kind, "Let me think.")
     listed: list[str] = []
     for message in messages:
-        found = re.findall(r"^\[(.+)\]$", message["content"], re.MULTILINE)
+        found = re.findall(r"^\[([^\]]+)\]", message["content"], re.MULTILINE)
         listed = found or listed
     action = random.Random(model + json.dumps(messages)).choice(listed)
     return f"[{action}]" if kind == "plain" else f"I think a lot.\nSo I play [{action}]. Good luck!"

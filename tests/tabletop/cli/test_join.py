@@ -26,6 +26,7 @@ from tests.tabletop.cli.program import (
     TICTACTOE,
     at_terminal,
     changed,
+    process,
     refused,
 )
 from tests.tabletop.told import tells
@@ -330,10 +331,13 @@ def test_a_bot_takes_a_seat_with_an_invitation(server: Elsewhere) -> None:
 def test_a_language_model_plays_at_a_table(server: Elsewhere) -> None:
     first, second, _ = server.open("tictactoe", names=["Ada", "Bo"])
     with chat_server() as chat:
-        model = start(main, "join", first, "--bot", "llm:once", "--llm-url", chat.url)
-        other = end_of(bot(second, "random", TICTACTOE))
-        ended = end_of(model)
-    assert (ended.status, ended.stderr, ended.stdout) == (0, "", other.stdout)
+        # Not forked, because this process has the threads of the chat server.
+        line = ["-m", "tabletop", "join", first, "--bot", "llm:once", "--llm-url", chat.url]
+        pipe = subprocess.PIPE
+        with subprocess.Popen([sys.executable, *line], stdout=pipe, stderr=pipe) as model:
+            other = process("join", second, "--bot", "random", "--game", TICTACTOE)
+            stdout, stderr = model.communicate(timeout=60)
+    assert (model.returncode, stderr.decode(), stdout.decode()) == (0, "", other.stdout)
     assert "Refused" in chat.prompts[1]
     assert "Ada" in chat.prompts[0]
 
