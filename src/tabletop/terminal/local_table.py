@@ -82,6 +82,10 @@ class Window(Protocol):
         """Keep the page open while people look at the end of the match."""
 
 
+def _ignore() -> None:
+    """Do nothing about a change."""
+
+
 class OpenWindow(Protocol):
     """Opens a window next to the terminal with a console."""
 
@@ -325,7 +329,11 @@ class LocalTable:
             self._console.wait(seconds)
 
     def freeze(self) -> None:
-        """Keep showing the present position on the page, because the match does not continue."""
+        """Keep showing the present position on the page, because the match does not continue.
+
+        Later changes, such as a page that is opened, do not concern the terminal.
+        """
+        self.on_change = _ignore
         if self.window is not None:
             self.window.freeze()
         self.settle()

@@ -366,7 +366,9 @@ class ModelTables:
                 ready.set_result(None)
                 await following
                 await asyncio.Event().wait()  # until the model leaves
-        except TabletopError as error:
+        except Exception as error:
+            if ready.done():
+                raise
             ready.set_exception(error)
         finally:
             self._seats.pop(name, None)
