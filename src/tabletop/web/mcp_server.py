@@ -357,7 +357,9 @@ class ModelTables:
         try:
             async with connect(link, data=False) as table:
                 if not table.table.your_seats:
-                    raise TableClosed("this link is for spectators: use the link of a seat")
+                    why = "this link is for spectators: use the link of a seat"
+                    ready.set_exception(ToolError(why))
+                    return
                 seat = ModelSeat(table)
                 following = asyncio.create_task(seat.follow())
                 async with seat._changed:
