@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from tabletop.errors import UsageError
@@ -83,7 +83,7 @@ def _describe(comparison: Comparison, first: Source, second: Source) -> list[str
         divergence is None or state.step < divergence.step for divergence in (draw, action)
     ):
         title = f"first different state: after {_place(state)}"
-        lines += _describe_both(title, state, _describe_step if state.step else _setup)
+        lines += _describe_both(title, state, _describe_step)
     if draw is action is state is None:
         nothing = "nothing else differs" if lines else "nothing differs"
         steps, draws = plural(comparison.steps, "step"), plural(comparison.draws, "draw")
@@ -113,13 +113,21 @@ def _draw(step: Step, place: int) -> str:
     )
 
 
-def _setup(step: Step) -> str:
-    return f"line {step.line}: the setup"
-
-
 def _describe_step(step: Step) -> str:
+    return f"line {step.line}: {', then '.join([_action(step), *_concessions(step)])}"
+
+
+def _action(step: Step) -> str:
     if step.undo is not None:
-        return f"line {step.line}: {plural(step.undo, 'action')} undone"
-    if step.do is None or step.seat is None:
-        return f"line {step.line}: an action that was not completed"
-    return f"line {step.line}: seat {step.seat + 1}: {step.do}"
+        return f"{plural(step.undo, 'action')} undone"
+    if step.do is not None and step.seat is not None:
+        return f"seat {step.seat + 1}: {step.do}"
+    return "the setup" if step.digest else "an action that was not completed"
+
+
+def _concessions(step: Step) -> Iterator[str]:
+    for seat, reason in step.conceded or ():
+        if seat is None or reason == "draw":
+            yield "the players agreed to a draw"
+        else:
+            yield f"seat {seat + 1} {'resigned' if reason == 'resigned' else 'lost on time'}"

@@ -7,7 +7,7 @@ A record contains only the actions, so it is replayed to find the draws. A log o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -72,7 +72,7 @@ class Comparison:
     Attributes:
         headers: Differences between the headers: the name of the field, and both values.
         draw: The first draw that differs, or None.
-        action: The first action that differs, or None.
+        action: The first action or concession that differs, or None.
         state: The first step with a different resulting state, or None.
         steps, draws: The numbers of steps and draws compared. The setup does not count as a step.
     """
@@ -114,25 +114,33 @@ def _replayed(record: Record, game: AnyGame, side: Source) -> Iterator[Step]:
     """Yield the steps of a record with the draws of a replay."""
     draws: list[Draw] = []
     match = match_of(record, game, anyway=True, on_draw=draws.append)
-    yield Step(1, tuple(draws), (1,) * len(draws), digest=match.digest())
+    step = Step(1, tuple(draws), (1,) * len(draws), digest=match.digest(), conceded=())
     replaying = replayed(match, record.entries)
     for entry in record.entries:
+        is_step = entry.do is not None or entry.undo is not None
+        if is_step:
+            yield step  # with all its concessions
         draws.clear()
         try:
             next(replaying, None)  # returns None after an error
         except RecordError as error:
             side.note = str(error)
-        if entry.do is not None or entry.undo is not None:
-            yield _step(entry, None if side.note else draws, match)
+        if is_step:
+            step = _step(entry, None if side.note else draws, match)
+        elif entry.conceded is not None:
+            concessions = *(step.conceded or ()), (entry.seat, entry.conceded)
+            step = replace(step, conceded=concessions)
+    yield step
 
 
 def _step(entry: Entry, draws: list[Draw] | None, match: AnyMatch) -> Step:
     """Convert an entry to a step. `draws` is None if the entry could not be replayed."""
+    step = Step(entry.line, None, (), entry.seat, entry.do, entry.undo, entry.digest, conceded=())
     if draws is None:
-        return Step(entry.line, None, (), entry.seat, entry.do, entry.undo, entry.digest)
+        return step
     lines = (entry.line,) * len(draws)
     digest = entry.digest or match.digest()
-    return Step(entry.line, tuple(draws), lines, entry.seat, entry.do, entry.undo, digest)
+    return replace(step, draws=tuple(draws), lines=lines, digest=digest)
 
 
 def compare(first: Source, second: Source) -> Comparison:
@@ -181,15 +189,20 @@ def _begun_from(header: Header) -> str:
 def _compare_actions(
     result: Comparison, number: int, left: Step | None, right: Step | None
 ) -> None:
-    if result.action is None and _action_of(left) != _action_of(right):
+    if result.action is None and _actions_differ(left, right):
         result.action = Divergence(number, left, right)
     digests = {step.digest for step in (left, right) if step is not None and step.digest}
     if result.state is None and len(digests) > 1:
         result.state = Divergence(number, left, right)
 
 
-def _action_of(step: Step | None) -> object:
-    return None if step is None else (step.seat, step.do, step.undo)
+def _actions_differ(left: Step | None, right: Step | None) -> bool:
+    """Return whether the actions of two steps differ, or their concessions if both are known."""
+    if left is None or right is None:
+        return left is not right
+    if None not in (left.conceded, right.conceded) and left.conceded != right.conceded:
+        return True
+    return (left.seat, left.do, left.undo) != (right.seat, right.do, right.undo)
 
 
 def _compare_draws(result: Comparison, number: int, left: Step | None, right: Step | None) -> None:

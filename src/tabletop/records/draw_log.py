@@ -32,7 +32,9 @@ from tabletop.match.match import AnyMatch
 from tabletop.records.file import errors_in, read_file, split_lines
 from tabletop.records.format import Header, header_line, parse_header
 from tabletop.rng.stream import Draw
+from tabletop.rules.concessions import ConcessionReason
 from tabletop.rules.events import ActionPlayed, ActionsUndone
+from tabletop.states.bounds import Seat
 
 if TYPE_CHECKING:
     from typing import Self
@@ -173,6 +175,8 @@ class Step:
         do: The action, as a player would type it.
         undo: The number of actions undone.
         digest: The digest of the match after the step, if known.
+        conceded: The concessions after the step, with seats as in `Entry`, or None if they are
+            unknown. A log of draws does not contain concessions.
     """
 
     line: int
@@ -182,6 +186,7 @@ class Step:
     do: str | None = None
     undo: int | None = None
     digest: str | None = None
+    conceded: tuple[tuple[Seat | None, ConcessionReason], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

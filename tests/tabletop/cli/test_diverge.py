@@ -28,8 +28,12 @@ def played(
     game: Path = RACE,
     seats: int = 2,
     goal: int = 40,
+    loser: int | None = None,
 ) -> Path:
-    """Write the record of a match and its log. A number in `moves` undoes that many actions."""
+    """Write the record of a match and its log. A number in `moves` undoes that many actions.
+
+    At the end, `loser` loses on time.
+    """
     rules: AnyGame = load(str(game)).game
     with DrawLog.create(path.with_suffix(".log")) as log:
         match = Match(rules, seed=seed, seats=seats, options={"goal": goal}, on_draw=log.draw)
@@ -37,6 +41,8 @@ def played(
         with Journal.create(path, match, Header.of(match, source=str(game))):
             for move in moves:
                 match.undo(move) if isinstance(move, int) else match.play(move)
+            if loser is not None:
+                match.concede(loser, "time")
     return path
 
 
@@ -60,6 +66,36 @@ def pair(tmp_path: Path) -> tuple[Path, Path]:
     """Two matches that differ in their third action."""
     one = played(tmp_path / "a.jsonl", ["run", "walk", "walk", "walk"])
     return one, played(tmp_path / "b.jsonl", ["run", "walk", "run"])
+
+
+def test_a_concession_in_only_one_record_is_shown(tmp_path: Path) -> None:
+    one = played(tmp_path / "a.jsonl", ["run", "walk"])
+    other = played(tmp_path / "b.jsonl", ["run", "walk"], loser=1)
+    assert diverged(one, other) == (
+        1,
+        [
+            "first different action: step 2",
+            "  A: line 3: seat 1: walk",
+            "  B: line 3: seat 1: walk, then seat 2 lost on time",
+        ],
+    )
+
+
+def test_a_concession_before_the_first_action_is_shown(tmp_path: Path) -> None:
+    one = played(tmp_path / "a.jsonl", [])
+    other = played(tmp_path / "b.jsonl", [], loser=0)
+    code, lines = diverged(one, other)
+    assert (code, lines[0]) == (1, "first different action: the setup")
+
+
+def test_equal_concessions_do_not_differ(tmp_path: Path) -> None:
+    pair = [played(tmp_path / name, ["run"], loser=1) for name in ("a.jsonl", "b.jsonl")]
+    assert diverged(*pair)[0] == 0
+
+
+def test_a_record_with_a_concession_does_not_differ_from_its_log(tmp_path: Path) -> None:
+    record = played(tmp_path / "a.jsonl", ["run"], loser=1)
+    assert diverged(record, log_of(record))[0] == 0
 
 
 def test_the_first_draw_and_the_first_action_that_differ_are_shown(

@@ -10,7 +10,7 @@ import pexpect
 import pytest
 
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.terminal.second_view import main
+from tests.tabletop.terminal.other_client import main
 from tests.terminals import at_terminal, left
 
 pytestmark = pytest.mark.slow
