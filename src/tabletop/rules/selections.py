@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import lru_cache
+from sys import maxsize
 from typing import Any, Generic, TypeVar, overload
 
 from typing_extensions import override
+
+from tabletop.errors import ContractError
 
 A = TypeVar("A")
 
@@ -34,6 +38,9 @@ class Selections(Sequence[A], Generic[A]):
         low: The minimum number of items in an action.
         high: The maximum number of items in an action.
         also: The other actions, which are at the start of the sequence.
+
+    Raises:
+        ContractError: There are too many actions for a sequence: 2**63 or more.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -69,6 +76,12 @@ class Selections(Sequence[A], Generic[A]):
         self._counts = tuple(counts[value] for value in self._values)
         self._ways = _count_ways(self._counts, self.high)
         self._size = len(also) + sum(self._ways[0][low : self.high + 1])
+        if self._size > maxsize:
+            raise ContractError(
+                f"choosing {low} to {self.high} of {len(self.items)} items is possible in 2**63 or"
+                " more ways, which are too many: reduce the items or the maximum, or let the"
+                " player choose in several actions"
+            )
 
     def make(self, items: Iterable[Any]) -> A:
         """Return the action with these items, even if it is not legal."""
@@ -199,6 +212,16 @@ def split(actions: Sequence[A]) -> tuple[Sequence[A], list[Selections[A]]]:
         selections.append(actions)
         actions = actions.also
     return actions, selections
+
+
+def shorten(actions: Sequence[A], most: int) -> Sequence[A]:
+    """Return all selections, and at most `most` of the actions to list one by one."""
+    if not isinstance(actions, Selections):
+        return actions[:most]
+    shorter = copy(actions)
+    shorter.also = shorten(actions.also, most)
+    shorter._size += len(shorter.also) - len(actions.also)
+    return shorter
 
 
 def examples(actions: Sequence[A]) -> list[A]:

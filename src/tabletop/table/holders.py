@@ -376,12 +376,16 @@ class SeatHolder:
             IllegalAction: The table is closed, or a person has to sit down first.
             TabletopError, ValueError: The session refuses the request.
         """
-        if self.is_frozen:
-            raise IllegalAction("this table is closed")
+        self.check_open()
         covered = self.covered
         if covered is not None and isinstance(request, ActIn):
             raise IllegalAction(f"it is {self.names[covered]}'s turn, who has to sit down first")
         self.place.request(request)
+
+    def check_open(self) -> None:
+        """Raise `IllegalAction` if the table is closed."""
+        if self.is_frozen:
+            raise IllegalAction("this table is closed")
 
     def repeat(self, seat: Seat | None, repeat: Repeat) -> None:
         """Enter a line for a seat now, and again later if the `Repeat` demands it.

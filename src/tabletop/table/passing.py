@@ -116,7 +116,8 @@ class Passing:
 
     def _plan(self, now: float) -> None:
         plans_all = self._hosted or len(self._session.people) == 1
-        waiting = () if self.held else self._session.waiting_for
+        is_closed = self.held or any(holder.is_frozen for holder in self._holders)
+        waiting = () if is_closed else self._session.waiting_for
         asked = [seat for seat in waiting if self._action(seat) is not None]
         self._since = {seat: self._since.get(seat, now) for seat in asked}
         self._due = {
@@ -161,8 +162,10 @@ class Passing:
         """Let a person pass now and until the end of the turn, or decide again.
 
         Raises:
-            TabletopError: The game has no reactions, or the person does not have the seat.
+            TabletopError: The table is closed, the game has no reactions, or the person does not
+                have the seat.
         """
+        holder.check_open()
         holder.place.check_seat()
         if not self.exists:
             raise TabletopError("this game has no reactions on which you could pass")

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
-from itertools import chain, islice, repeat, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec import UNSET
@@ -59,7 +59,7 @@ from tabletop.rng.seeds import commitment
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import Event
 from tabletop.rules.options import OptionValue
-from tabletop.rules.selections import split
+from tabletop.rules.selections import shorten, split
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.table.bot_names import bots_of, player_labels
@@ -249,7 +249,9 @@ class TablePresenter:
         shown = texts.question(reading) if is_asked else Shown()
         listed, _ = split(reading.actions)
         hints = [texts.meaning(action, reading) for action in listed[:MAX_CHOICES]]
-        choices = _with_hints(state.choices, hints) if any(hints) else state.choices
+        choices = state.choices
+        if any(hints):
+            choices = _with_hints(choices, reading.seat, hints)
         return _TerminalTexts(reading, news, Shown(sanitize(shown.text), shown.numbered), choices)
 
     def past(self, holder: SeatHolder, seat: Seat | None, past: Past, wants: Wants) -> PastOut:
@@ -507,11 +509,9 @@ class StateRenderer:
         for seat in seats:
             actions = self.place.legal_actions(seat)
             listed, _ = split(actions)
-            room = MAX_CHOICES - len(choices)
-            if len(listed) > room:
-                more += len(listed) - room
-                actions = listed[:room]
-            choices += self._choices_of(seat, actions, wants)
+            room = max(0, MAX_CHOICES - len(choices))
+            more += max(0, len(listed) - room)
+            choices += self._choices_of(seat, shorten(actions, room), wants)
         return tuple(choices), more
 
     def _choices_of(self, seat: Seat, actions: Sequence[Any], wants: Wants) -> list[ChoiceOut]:
@@ -570,10 +570,17 @@ class StateRenderer:
         )
 
 
-def _with_hints(choices: Sequence[ChoiceOut], hints: Sequence[str]) -> tuple[ChoiceOut, ...]:
-    """Return choices with hints on the first of them."""
-    hinted = zip(choices, chain(hints, repeat("")), strict=False)
-    return tuple(replace(choice, hint=printable(hint)) for choice, hint in hinted)
+def _with_hints(
+    choices: Sequence[ChoiceOut], seat: Seat | None, hints: Iterable[str]
+) -> tuple[ChoiceOut, ...]:
+    """Return choices with hints for the single actions of a seat."""
+    rest = iter(hints)
+    return tuple(
+        replace(choice, hint=printable(next(rest, "")))
+        if choice.seat == seat and choice.several is UNSET
+        else choice
+        for choice in choices
+    )
 
 
 @lru_cache(64)

@@ -17,6 +17,7 @@ from tabletop import (
     Command,
     CommandError,
     Commands,
+    ContractError,
     IllegalAction,
     Integer,
     Match,
@@ -52,6 +53,15 @@ def test_every_selection_is_listed_once(listed: Selections[Keep]) -> None:
     dice = [action.dice for action in listed]
     assert len(dice) == len(listed) == len(expected)
     assert set(dice) == expected
+
+
+def test_the_largest_number_of_selections_has_a_length() -> None:
+    assert len(Selections(Keep, "dice", range(63), 1)) == 2**63 - 1
+
+
+def test_too_many_selections_for_a_length_are_refused() -> None:
+    with pytest.raises(ContractError, match="reduce the items"):
+        Selections(Keep, "dice", range(63))
 
 
 @given(selections())

@@ -9,6 +9,7 @@ import pytest
 from tabletop import Plugin
 from tabletop.errors import RecordError
 from tabletop.protocol import ActIn, PassIn, RefusedOut, StateOut, UndoIn
+from tabletop.table.inputs import Freeze
 from tabletop.table.limits import TableLimits
 from tabletop.table.passing import FIRST_TIMES
 from tabletop.testing import LawBroken, check_game
@@ -114,6 +115,22 @@ def test_the_clocks_are_paused_so_nobody_passes() -> None:
     sitting.table.set_paused(True)
     sitting.wait(1000)
     assert to_act(sitting) == [1, 2]
+
+
+def test_nobody_passes_at_a_closed_table() -> None:
+    sitting = asked()
+    sitting.receive(Freeze())
+    sitting.wait(1000)
+    assert to_act(sitting) == [1, 2]
+
+
+def test_a_closed_table_refuses_to_pass() -> None:
+    sitting = asked()
+    sitting.receive(Freeze())
+    sitting.ask(WITH, PassIn(id=4))
+    [refused] = sitting.told(WITH, RefusedOut)
+    assert (refused.id, refused.reason) == (4, "illegal")
+    assert sitting.table.passing.until_end == set()
 
 
 def test_undo_goes_back_to_the_last_decision_and_not_to_a_pass() -> None:

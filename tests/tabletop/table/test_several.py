@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from tabletop import Match
+from tabletop import (
+    Game,
+    Match,
+    Options,
+    Outcome,
+    Plugin,
+    Seat,
+    Selections,
+    State,
+    Streams,
+    Table,
+    state,
+)
 from tabletop.bots import ISMCTS, FlatMonteCarlo
 from tabletop.display import Size
 from tabletop.display.briefing import Briefing
 from tabletop.match import AnyMatch
+from tabletop.table.presenter import MAX_CHOICES
 from tabletop.testing import LawBroken, check_game, check_picture
 from tests.potluck import PLUGIN, Feast, Kitchens, Potluck, Put, Unordered
 from tests.tabletop.table.sittings import Person, at_game
@@ -30,6 +45,55 @@ def test_a_state_contains_the_items_and_their_parts_instead_of_all_selections() 
         ("cake", ["cake"]),
         ("soup", ["soup"]),
     ]
+
+
+@dataclass(frozen=True)
+class Gift:
+    """Give dishes, or a sum of money."""
+
+    dishes: tuple[str, ...] = ()
+    money: int = 0
+
+    def __str__(self) -> str:
+        return f"pay {self.money}" if self.money else " ".join(["give", *self.dishes])
+
+
+@state
+class Given(State):
+    """Whether something has been given."""
+
+    gift: bool = False
+
+
+class Gifts(Game[Given, Gift]):
+    """A player gives dishes or one of more sums than a message can list."""
+
+    name = "gifts"
+    seats = range(1, 2)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Given:
+        return Given()
+
+    def to_act(self, state: Given) -> Sequence[Seat]:
+        return () if state.gift else (0,)
+
+    def legal_actions(self, state: Given, seat: Seat) -> Sequence[Gift]:
+        sums = [Gift(money=money) for money in range(1, MAX_CHOICES + 2)]
+        return Selections(Gift, "dishes", ["bread", "cake"], 1, also=sums)
+
+    def apply(self, state: Given, action: Gift, table: Table) -> None:
+        state.gift = True
+
+    def outcome(self, state: Given) -> Outcome | None:
+        return Outcome.by_score([1]) if state.gift else None
+
+
+def test_selections_are_sent_although_there_are_too_many_single_actions_for_a_message() -> None:
+    with Person(at_game(Plugin(Gifts()), ["human"]), 0) as ada:
+        first = ada.at(0)
+    *singles, give = first["choices"]
+    assert (len(singles), first["more_choices"]) == (MAX_CHOICES, 1)
+    assert [it["words"] for it in give["several"]["items"]] == ["bread", "cake"]
 
 
 def test_items_are_played_in_the_order_of_the_clicks() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import pytest
+from typing_extensions import override
 
 from tabletop import Match
-from tabletop.display import ConsoleText, Size
+from tabletop.display import ConsoleText, Reading, Size
 from tabletop.match import AnyMatch
 from tabletop.protocol import (
     ActIn,
@@ -286,6 +288,25 @@ def test_the_next_person_at_a_shared_screen_sits_down_before_their_view_is_sent(
     table.ask(0, SitIn(1))
     shown = last(table, 0, StateOut)
     assert (shown.covered, bool(shown.choices)) == (None, True)
+
+
+class Meanings(ConsoleText[Any]):
+    """A hint for each action: the seat and the action."""
+
+    @override
+    def meaning(self, action: Any, reading: Reading[Any]) -> str:
+        return f"{action.seat} {action}"
+
+
+def test_hints_are_sent_with_the_actions_of_the_seat_that_reads_them() -> None:
+    plugin = replace(load("tests/tabletop/games/rps.py"), console=Meanings)
+    match: AnyMatch = Match(plugin.game, seed="old oak", seats=2)
+    table = Sitting(match, plugin, seating={0: None})
+    table.open(0, wants=WANTS)
+    table.ask(0, SitIn(1))
+    choices = last(table, 0, StateOut).choices
+    assert {it.seat for it in choices} == {0, 1}
+    assert [it.hint for it in choices] == [f"1 {it.words}" * (it.seat == 1) for it in choices]
 
 
 def test_nobody_sits_down_at_the_screen_of_another_seat() -> None:
