@@ -14,7 +14,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import msgspec
 from msgspec.structs import replace
@@ -165,6 +165,15 @@ async def connect(
         yield table
     finally:
         await table._end()
+
+
+def page_address(link: str, path: str) -> str:
+    """Return the address of a page of the server of a link.
+
+    It is a page of this server even if `path`, which a server has sent, names another server.
+    """
+    parts = urlsplit(path)
+    return urljoin(link, f"/{parts.path.lstrip('/')}#{parts.fragment}")
 
 
 def parse_link(link: str) -> tuple[str, str]:

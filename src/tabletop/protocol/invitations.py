@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Final, NoReturn, TypeVar
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 
-from tabletop.protocol.client import TableClosed
+from tabletop.protocol.client import TableClosed, page_address
 from tabletop.states.bounds import Seat
 
 MAX_ANSWER: Final = 1 << 20
@@ -99,7 +99,7 @@ def read_invitation(link: str) -> Invitation:
         TableClosed: The invitation is not valid, or the server cannot be reached.
     """
     table = _ask(link, "", {}, _FoundTable)
-    watch = None if table.spectator_path is None else _address(link, table.spectator_path)
+    watch = None if table.spectator_path is None else page_address(link, table.spectator_path)
     return Invitation(table.title, table.names, table.free_seats, watch)
 
 
@@ -116,7 +116,7 @@ def take_seat(link: str, name: str = "") -> TakenSeat:
     found = _ask(link, "/sit", {"name": name}, _FoundSeat)
     if not 0 <= found.seat < len(found.names):
         _refuse_answer()
-    return TakenSeat(_address(link, found.link), found.title, found.names, found.seat)
+    return TakenSeat(page_address(link, found.link), found.title, found.names, found.seat)
 
 
 def _ask(link: str, does: str, body: dict[str, str], kind: type[T]) -> T:
@@ -155,9 +155,3 @@ def _refuse_answer() -> NoReturn:
 def _whole(link: str) -> str:
     """Return a link in which a mail program may have replaced `#`."""
     return link.strip().replace("%23", "#", 1)
-
-
-def _address(link: str, path: str) -> str:
-    """Return the address of a page of the same server, even if `path` names another server."""
-    parts = urlsplit(path)
-    return urljoin(link, f"/{parts.path.lstrip('/')}#{parts.fragment}")

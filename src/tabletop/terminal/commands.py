@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
+from tabletop.errors import CommandError
 from tabletop.protocol.messages import (
     ConsentIn,
     DrawIn,
@@ -15,6 +16,7 @@ from tabletop.protocol.messages import (
     PauseIn,
     PlayAgainIn,
     RedoIn,
+    ReseatIn,
     ResignIn,
     SayIn,
     StateOut,
@@ -26,6 +28,7 @@ from tabletop.rules.action_text import complete_items, complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
 from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
+from tabletop.table.participants import WATCHING
 from tabletop.terminal.console import Completion
 
 if TYPE_CHECKING:
@@ -72,6 +75,25 @@ class TakeOver:
 
     name: str | None = None
     seat: int | None = None
+
+    def request(self, seat: Seat | None, best_bot: str) -> ReseatIn:
+        """Return the request that a bot plays for a seat.
+
+        Args:
+            seat: The seat if the command names none. None for a spectator.
+            best_bot: The name of the bot if the command names none.
+
+        Raises:
+            CommandError: A spectator has not named a seat.
+        """
+        name, number = self.name, self.seat
+        if number is None and name and name.isascii() and name.isdecimal():
+            number, name = int(name[:9]), None  # `bot 2`: a seat without the name of a bot
+        if number is not None:
+            seat = number - 1
+        if seat is None:
+            raise CommandError(WATCHING)
+        return ReseatIn(seat, name or best_bot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +251,11 @@ def remote_commands(table: TableOut, state: StateOut | None) -> Commands:
             and (not table.spectator or command.words in _WATCHING)
         )
     )
+
+
+def first_word(line: str) -> str:
+    """Return the first word of a line in lower case, or an empty text."""
+    return line.split(maxsplit=1)[0].casefold() if line.strip() else ""
 
 
 def table_commands(*optional: str) -> Commands:

@@ -48,6 +48,7 @@ from tabletop.terminal.commands import (
     TellSeed,
     TellWindow,
     completions,
+    first_word,
     table_commands,
 )
 from tabletop.terminal.console import Completion, Console, PromptCancelled
@@ -397,7 +398,7 @@ class LocalConnection:
         seat, commands = self._asked or 0, self.texts.commands
         if line.startswith("/"):
             line = line[1:]
-            if _first_word(line) in self.commands or _first_word(line) not in commands:
+            if first_word(line) in self.commands or first_word(line) not in commands:
                 return self.commands.parse(line)
             return self._execute(line, seat)
         try:
@@ -434,7 +435,7 @@ class LocalConnection:
     def _execute(self, line: str, seat: Seat) -> Any:
         """Execute a command of the game, or return the command of every table in a line."""
         commands, console = self.texts.commands, self.console
-        if not self.texts.is_command(line) and _first_word(line) not in commands:
+        if not self.texts.is_command(line) and first_word(line) not in commands:
             return self.commands.parse(line)
         answer = self.texts.answer(commands.parse(line), self._reading())
         self._screen.shown_size = console.size
@@ -460,8 +461,8 @@ class LocalConnection:
         """Carry out a command that only a table in this process has (`Connection.carry_out`)."""
         seat, window = self._asked or 0, self.local.window
         match command:
-            case TakeOver(name, other):
-                self.local.request(_hand_over(name, other, seat, self.local.plugin.best_bot))
+            case TakeOver():
+                self.local.request(command.request(seat, self.local.plugin.best_bot))
             case ReturnSeat(other):
                 self.local.request(ReseatIn(other - 1, HUMAN))
             case AskHint():
@@ -553,19 +554,8 @@ class LocalConnection:
         return bool(views[0] != views[1])
 
 
-def _first_word(line: str) -> str:
-    return line.split(maxsplit=1)[0] if line.strip() else ""
-
-
 def _write(name: str, content: str) -> None:
     try:
         write_text(name, content)
     except OSError as error:
         raise CommandError(f"The game cannot be saved in {name!r}: {reason(error)}.") from error
-
-
-def _hand_over(name: str | None, number: int | None, seat: Seat, best_bot: str) -> ReseatIn:
-    """Return the request that a bot continues for the seat with a number, or for `seat`."""
-    if number is None and name and name.isascii() and name.isdecimal():
-        number, name = int(name[:9]), None  # `bot 2` leaves out the name
-    return ReseatIn(seat if number is None else number - 1, name or best_bot)

@@ -11,7 +11,7 @@ from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from msgspec import UNSET
 
@@ -23,6 +23,7 @@ from tabletop.protocol.client import (
     RequestRefused,
     TableClosed,
     connect,
+    page_address,
 )
 from tabletop.protocol.messages import (
     AskIn,
@@ -51,7 +52,6 @@ from tabletop.rules.action_text import complete_items, complete_text, normalize
 from tabletop.rules.commands import Commands
 from tabletop.states.bounds import Seat
 from tabletop.table.hints import hint_lines
-from tabletop.table.participants import WATCHING
 from tabletop.terminal.commands import (
     LEAVING,
     LOSSES,
@@ -60,6 +60,7 @@ from tabletop.terminal.commands import (
     LookBack,
     ReturnSeat,
     TakeOver,
+    first_word,
     remote_commands,
 )
 from tabletop.terminal.console import Completion, Console
@@ -263,7 +264,7 @@ class RemoteConnection:
         page = "" if state.over is None else state.over.replay_page or ""
         if page and page != self._replay:
             self._replay = page
-            self._console.say(f"To see it again: {self._address(page)}")
+            self._console.say(f"To see it again: {page_address(self._link, page)}")
         if self._prompted_for(state) != self._asked:
             self._console.cancel_prompt()
 
@@ -391,7 +392,7 @@ class RemoteConnection:
     def interpret(self, line: str) -> Any:
         """Play an action, or carry out a command of the game (`Connection.interpret`)."""
         self._follow_size()
-        word, looks = _first_word(line), self._looking_words
+        word, looks = first_word(line), self._looking_words
         if line.startswith("/"):
             line, word = line[1:], word[1:]
             is_ours = word in REMOTE_COMMANDS or word not in looks
@@ -415,7 +416,7 @@ class RemoteConnection:
     @property
     def _looking_words(self) -> set[str]:
         """The first words of commands of the game that only show information."""
-        return {_first_word(usage) for usage in self._table.table.commands}
+        return {first_word(usage) for usage in self._table.table.commands}
 
     def _is_action_word(self, word: str) -> bool:
         """Return whether a word begins an action or a command of the game on the person's turn."""
@@ -423,7 +424,7 @@ class RemoteConnection:
         if state is None or not state.your_turn:
             return False
         lines = (*(choice.words for choice in state.choices), *state.commands)
-        return any(_first_word(line) == word for line in lines)
+        return any(first_word(line) == word for line in lines)
 
     def _check_number(self, line: str) -> None:
         """Raise `CommandError` for the number of an action that is not numbered on the screen."""
@@ -464,9 +465,10 @@ class RemoteConnection:
         state = self._state
         is_again = isinstance(message, PlayAgainIn)
         if is_again and state is not None and state.over is not None and state.over.next_table:
-            page = state.over.next_table
-            token = urlsplit(page).fragment or urlsplit(self._link).fragment
-            self.next_link, self.is_over = f"{self._address(page)}#{token}", True
+            page = page_address(self._link, state.over.next_table)
+            if not urlsplit(page).fragment:
+                page = f"{page}#{urlsplit(self._link).fragment}"
+            self.next_link, self.is_over = page, True
         return answer
 
     def _wait_for(self, work: Coroutine[Any, Any, Any]) -> Any:
@@ -499,29 +501,16 @@ class RemoteConnection:
                     return f"After {plural(past.ply, 'action')}:\n{past.text}"
             case ReturnSeat(number):
                 self.request(ReseatIn(number - 1, HUMAN))
-            case TakeOver(name, number):
-                self.request(self._hand_over(name, number))
+            case TakeOver():
+                table = self._table.table
+                seat = table.your_seats[0] if table.your_seats else None
+                best = [it.name for it in table.bots if it.group == table.bots[0].group][-1:]
+                self.request(command.request(seat, "".join(best)))
         return ""
-
-    def _hand_over(self, name: str | None, number: int | None) -> ReseatIn:
-        """Let a bot play for the seat with a number, or for the client's own seat."""
-        table = self._table.table
-        if number is None and name and name.isascii() and name.isdecimal():
-            number, name = int(name[:9]), None  # `bot 2`: a seat without the name of a bot
-        if number is None and not table.your_seats:
-            raise CommandError(WATCHING)
-        best = [it.name for it in table.bots if it.group == table.bots[0].group][-1:]
-        return ReseatIn(
-            table.your_seats[0] if number is None else number - 1, name or "".join(best)
-        )
 
     def refusal(self, line: str, error: Exception) -> str:
         """Return the text for a line that was refused, which the table has made."""
         return str(error)
-
-    def _address(self, path: str) -> str:
-        """Return the address of a page of this server, even if `path` names another server."""
-        return urljoin(self._link, f"/{urlsplit(path).path.lstrip('/')}")
 
 
 def _seats_in_words(table: TableOut) -> str:
@@ -542,10 +531,6 @@ def _time(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
-def _first_word(line: str) -> str:
-    return line.split(maxsplit=1)[0].casefold() if line.strip() else ""
-
-
 def _words_after(line: str, state: StateOut, looking: Sequence[str]) -> list[Completion]:
     """Return the words of legal actions and of commands of the game that can follow a line."""
     texts = {normalize(it.words): it for it in state.choices}
@@ -560,6 +545,6 @@ def _words_after(line: str, state: StateOut, looking: Sequence[str]) -> list[Com
             words += map(Completion, complete_items(line, it.words, items))
     if len(line.split()) > 1 or line[-1:].isspace():
         return words
-    names = {_first_word(usage): None for usage in (*state.commands, *looking) if usage.strip()}
+    names = {first_word(usage): None for usage in (*state.commands, *looking) if usage.strip()}
     begun = line.casefold()
     return [*words, *(Completion(it) for it in names if it.startswith(begun))]

@@ -24,14 +24,26 @@ from tabletop.protocol import (
     connect,
     parse_link,
 )
+from tabletop.protocol.client import page_address
+from tabletop.registry import load
+
+GUARDS = "tests/tabletop/games/guards.py"
 
 
 async def state_of(table: RemoteTable) -> StateOut:
     """The next state."""
-    async for message in table:
-        if isinstance(message, StateOut):
-            return message
+    async with asyncio.timeout(60):
+        async for message in table:
+            if isinstance(message, StateOut):
+                return message
     raise AssertionError("no state has come")
+
+
+async def state_with(table: RemoteTable, *, passes: bool | None) -> StateOut:
+    """The next state in which the seat passes until the end of the turn, or does not."""
+    while (state := await state_of(table)).passes != passes or state.ply < 2:
+        pass
+    return state
 
 
 def cut_off(table: RemoteTable) -> None:
@@ -372,3 +384,30 @@ def test_a_server_that_comes_back_is_found() -> None:
     asyncio.run(test())
     assert lost[0] == "the connection was lost"
     assert lost[1].endswith("cannot be reached: there is no server at this address")
+
+
+@with_server(quick=True)
+async def test_a_program_plays_again_at_the_next_table(server: Server) -> None:
+    opened = await server.open("lcr", players=["human", "random", "random"])
+    async with connect(server.address + opened["links"][0]) as table:
+        await play(table)
+        await table.play_again()
+        over = (await state_of(table)).over
+        assert over is not None
+        assert over.next_table is not None
+    async with connect(page_address(server.address, over.next_table)) as table:
+        assert (table.table.your_seats, (await state_of(table)).over) == ((2,), None)
+
+
+@with_server(quick=True, plugins=(load(GUARDS),))
+async def test_a_program_passes_until_the_end_of_the_turn_and_decides_again(
+    server: Server,
+) -> None:
+    opened = await server.open("guards", players=["human"] * 3)
+    taker, guard = (server.address + link for link in opened["links"][:2])
+    async with connect(taker) as first, connect(guard) as second:
+        await first.act("take")
+        await second.pass_turn()
+        assert (await state_with(second, passes=True)).your_turn == ()
+        await second.pass_turn(False)
+        await state_with(second, passes=None)
