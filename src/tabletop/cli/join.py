@@ -55,7 +55,7 @@ from tabletop.rng.streams import Streams
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 from tabletop.table.bot_pool import Question, answer, kind_of
-from tabletop.table.language_models import ModelSettings, client_of
+from tabletop.table.language_models import ModelSettings, model_of
 from tabletop.table.local_bots import with_local_bots
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import LEAVING
@@ -201,16 +201,17 @@ def _bot_of(arguments: argparse.Namespace) -> Callable[[str], Coroutine[Any, Any
     """Return the coroutine function that plays at the table of a link.
 
     Raises:
-        UsageError: The program of `exec:COMMAND` does not exist, or `llm:MODEL` has no key.
+        UsageError: The program of `exec:COMMAND` does not exist, or `llm:MODEL` lacks the model or
+            a key.
     """
     name = arguments.bot
     if name.casefold().startswith(MODEL):
         settings = ModelSettings(arguments.llm_url, arguments.llm_tokens)
         try:
-            client_of(settings)
+            model = model_of(name, settings)
         except ValueError as error:
             raise UsageError(f"--bot {name}: {error}") from None
-        return partial(_play_model, name=name, settings=settings)
+        return partial(_play_model, model=model, settings=settings)
     if not name.casefold().startswith(PROGRAM):
         return partial(_play_bot, name=name, source=arguments.game)
     try:
@@ -269,23 +270,23 @@ def _say_over(state: StateOut) -> None:
 # A language model.
 
 
-async def _play_model(link: str, *, name: str, settings: ModelSettings) -> None:
+async def _play_model(link: str, *, model: str, settings: ModelSettings) -> None:
     """Play with a language model, which reads the texts of the table."""
     async with connect(link, data=False, on_lost=_say_lost) as table:
         _check_seat(table.table)
-        model = RemoteModel(table, name, settings, Streams(fresh_phrase())["choices"])
-        await model.begin()
+        player = RemoteModel(table, model, settings, Streams(fresh_phrase())["choices"])
+        await player.begin()
         async with aclosing(_messages(table)) as messages:
             async for message in messages:
                 if isinstance(message, LogOut):
-                    model.hear(message)
+                    player.hear(message)
                 if not isinstance(message, StateOut) or message is not table.state:
                     continue  # skip other messages and outdated states
                 if message.over is not None:
                     _say_over(message)
                     return
                 for seat in message.your_turn:
-                    await model.act(seat, message)
+                    await player.act(seat, message)
 
 
 # A bot of an installed game.

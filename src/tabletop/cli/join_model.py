@@ -10,7 +10,6 @@ from tabletop.display.briefing import action_in, form_of_answers
 from tabletop.errors import CommandError
 from tabletop.protocol.client import RemoteTable, RequestRefused
 from tabletop.protocol.messages import LogOut, StateOut
-from tabletop.registry import MODEL
 from tabletop.rng.stream import Stream
 from tabletop.states.bounds import Seat
 from tabletop.table.language_models import (
@@ -29,7 +28,7 @@ class RemoteModel:
 
     Args:
         table: The table.
-        name: The name of the bot, such as `llm:qwen3`.
+        model: The name of the model.
         settings: The settings of models.
         stream: The random stream for actions after too many refused answers.
 
@@ -38,10 +37,10 @@ class RemoteModel:
     """
 
     def __init__(
-        self, table: RemoteTable, name: str, settings: ModelSettings, stream: Stream
+        self, table: RemoteTable, model: str, settings: ModelSettings, stream: Stream
     ) -> None:
         self._table, self._settings, self._stream = table, settings, stream
-        self._model = name[len(MODEL) :]
+        self._model = model
         self._client = client_of(settings)
         self._rules = ""
         self._events: list[str] = []

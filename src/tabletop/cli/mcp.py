@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from typing import TYPE_CHECKING
+import os
+import sys
+from typing import TYPE_CHECKING, Final
 
 from tabletop.cli.match_args import number_in
 from tabletop.host.extras import require
 from tabletop.host.user_files import user_path
 from tabletop.registry import load
 from tabletop.terminal.programs import OK
+from tabletop.terminal.signals import run
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from tabletop.web.mcp_server import ModelTables
+
+_HERE: Final = "127.0.0.1"
+"""The address of the server for models. The tables may have another address."""
 
 
 def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +36,8 @@ def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
         "--http",
         metavar="PORT",
         type=number_in(0, 65535),
-        help="serve streamable HTTP at http://127.0.0.1:PORT/mcp instead of standard input and"
-        " output",
+        help="serve streamable HTTP at http://127.0.0.1:PORT/mcp, with 0 at any free port, instead"
+        " of standard input and output",
     )
     parser.add_argument(
         "--host",
@@ -69,7 +77,11 @@ def run_mcp(arguments: argparse.Namespace) -> int:
         port=arguments.port,
         directory=arguments.data,
     )
-    asyncio.run(_run(tables, arguments.http))
+    with asyncio.Runner() as runner:
+        try:
+            run(runner.get_loop(), _run(tables, arguments.http))
+        except KeyboardInterrupt:
+            os._exit(OK)  # nothing can stop the thread in which the library reads standard input
     return OK
 
 
@@ -79,6 +91,20 @@ async def _run(tables: ModelTables, port: int | None) -> None:
     server = make_server(tables)
     async with tables.running():
         if port is None:
-            await server.run_stdio_async()
+            serving = asyncio.create_task(server.run_stdio_async())
+            await asyncio.wait([serving])
+            serving.result()
         else:
-            await server.run_streamable_http_async(port=port)
+            await _serve_http(server.streamable_http_app(host=_HERE), port)
+
+
+async def _serve_http(app: Starlette, port: int) -> None:
+    import uvicorn
+
+    from tabletop.web.server import address_of, listen
+
+    listening = listen(_HERE, port)
+    sys.stdout.write(f"{address_of(listening, _HERE)}/mcp\n")
+    sys.stdout.flush()
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
+    await uvicorn.Server(config).serve(sockets=[listening])

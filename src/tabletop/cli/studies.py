@@ -25,10 +25,10 @@ from tabletop.cli.match_args import (
     choose_options,
     number_in,
 )
-from tabletop.errors import UsageError
+from tabletop.errors import RecordError, UsageError
 from tabletop.host.extras import require
 from tabletop.host.screen_text import print_error, printable
-from tabletop.host.user_files import user_path
+from tabletop.host.user_files import make_folders, reason, user_path
 from tabletop.registry import MODEL, bot_name, is_for_command_line, load
 from tabletop.studies.series import MOST_PLIES, TEAMS, TOGETHER, Series
 from tabletop.studies.simulating import Progress, simulate
@@ -178,17 +178,22 @@ def bots_words(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the keyword arguments of `Series.of` that describe the bots.
 
     Raises:
+        RecordError: The folder of the records cannot be created.
         UsageError: A language model has no folder for its answers.
     """
     bots, records = read_bot_names(arguments.bots), arguments.records
     is_model = any(bot.startswith(MODEL) for bot in bots)
     if is_model and records is None:
         raise UsageError("bots llm:MODEL need a folder for their answers: --records DIR")
+    if records is not None:
+        try:
+            make_folders(records)
+        except OSError as error:
+            raise RecordError(f"{records} cannot be created: {reason(error)}") from error
     if not is_model:
         return {"bots": bots, "records": records}
     from tabletop.table.language_models import ModelSettings
 
-    records.mkdir(parents=True, exist_ok=True)
     ledger = records / "tokens"
     models = ModelSettings(arguments.llm_url, arguments.llm_tokens, ledger)
     return {"bots": bots, "records": records, "models": models}

@@ -62,6 +62,7 @@ from tabletop.protocol.messages import (
     TextOut,
     TopicOut,
     UndoIn,
+    decode,
 )
 from tabletop.states.bounds import Seat
 
@@ -458,16 +459,22 @@ class RemoteTable:
         """Send a message unchanged. An answer to it is one of the messages of the iteration.
 
         Its `id` must differ from the numbers of `request`, which count from 1.
+
+        Raises:
+            InvalidMessage: The message is too long, for example. A server would end the connection.
+            RequestLost: There is no connection.
         """
         from websockets.exceptions import ConnectionClosed
 
+        data = msgspec.json.encode(message).decode()
+        decode(data)
         now = asyncio.get_running_loop().time()
         self._paced = max(self._paced, now - _AT_ONCE / _RATE) + 1 / _RATE
         await asyncio.sleep(max(0.0, self._paced - now))
         if self._socket is None:
             raise RequestLost("there is no connection")
         try:
-            await self._socket.send(msgspec.json.encode(message).decode())
+            await self._socket.send(data)
         except ConnectionClosed:
             raise RequestLost("the connection is lost") from None
 

@@ -283,7 +283,9 @@ class Series:
         # A failing bot ends the study. With a substitute, the match would count for the wrong bot.
         except (Exception, SystemExit) as error:
             where = place_of(error.__cause__ or error)
-            description = f"{type(error).__name__}: {error}".removesuffix(": ")
+            is_explained = isinstance(error, TabletopError) and not isinstance(error, ContractError)
+            kind = "" if is_explained else f"{type(error).__name__}: "
+            description = f"{kind}{error}".removesuffix(": ")
             description += f" ({where})" if where else ""
             raise StudyError(f"{which}: {description}") from error
         finally:
@@ -314,7 +316,7 @@ class Series:
     def _record(self, number: int, match: AnyMatch, names: Sequence[str]) -> Journal:
         """Start the record of a match, in place of an earlier one."""
         options = [f"{name}-{value}" for name, value in sorted(self.options.items())]
-        name = " ".join([match.game.name, " vs ".join(self.bots), *options])
+        name = " ".join([match.game.name, " vs ".join(self.bots), self.seeds, *options])
         folder = cast("Path", self.records) / _UNSAFE.sub("_", name)[:_LONGEST]
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"match-{number}.jsonl"

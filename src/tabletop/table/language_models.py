@@ -306,14 +306,13 @@ def client_of(settings: ModelSettings) -> Any:
         ValueError: There is no key, and no server of your own.
     """
     require("a bot llm:MODEL", "llm", "openai")
-    from openai import OpenAI, OpenAIError
+    from openai import OpenAI
 
     is_own = bool(settings.url or os.environ.get("OPENAI_BASE_URL"))
     key = os.environ.get("OPENAI_API_KEY") or ("none" if is_own else None)
-    try:
-        return OpenAI(base_url=settings.url or None, api_key=key)
-    except OpenAIError as error:
-        raise ValueError(f"{error} (set OPENAI_API_KEY, or name a server with --llm-url)") from None
+    if key is None:
+        raise ValueError("there is no key: set OPENAI_API_KEY, or name a server with --llm-url")
+    return OpenAI(base_url=settings.url or None, api_key=key)
 
 
 def ask(client: Any, model: str, messages: Sequence[Message]) -> tuple[str, tuple[int, int]]:
@@ -333,7 +332,7 @@ def ask(client: Any, model: str, messages: Sequence[Message]) -> tuple[str, tupl
         problem: object = error
     except (AttributeError, IndexError, TypeError, ValueError) as error:
         problem = f"its answer does not have the form of a chat: {error}"
-    raise TabletopError(f"{MODEL}{model}: {problem}")
+    raise TabletopError(f"{MODEL}{model} at {client.base_url}: {problem}")
 
 
 def refused(answer: str, error: TabletopError) -> list[Message]:
@@ -344,6 +343,20 @@ def refused(answer: str, error: TabletopError) -> list[Message]:
     ]
 
 
+def model_of(name: str, settings: ModelSettings) -> str:
+    """Return the model in a name such as `llm:gpt-5`, to which questions can be sent.
+
+    Raises:
+        MissingExtra: The library `openai` is not installed.
+        ValueError: The name has no model, or there is no key.
+    """
+    model = name[len(MODEL) :]
+    if not model:
+        raise ValueError("name a model, as in llm:MODEL")
+    client_of(settings)
+    return model
+
+
 def model_bot(name: str, plugin: Plugin, settings: ModelSettings) -> Callable[..., LanguageModel]:
     """Return a bot factory for a name such as `llm:gpt-5`.
 
@@ -351,10 +364,7 @@ def model_bot(name: str, plugin: Plugin, settings: ModelSettings) -> Callable[..
         MissingExtra: The library `openai` is not installed.
         ValueError: The name has no model, or there is no key.
     """
-    model = name.removeprefix(MODEL)
-    if not model:
-        raise ValueError("name a model, as in llm:MODEL")
-    client_of(settings)
+    model = model_of(name, settings)
     return partial(LanguageModel, plugin=plugin, model=model, settings=settings)
 
 

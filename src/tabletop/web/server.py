@@ -68,7 +68,7 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listening.close()
         is_taken = getattr(error, "errno", None) in {errno.EADDRINUSE, errno.EACCES}
-        hint = "; choose another with --port" if is_taken else ""
+        hint = "; choose another port" if is_taken else ""
         raise CannotListen(f"{where}: {_reason(error)}{hint}") from error
     return listening
 

@@ -370,6 +370,12 @@ def test_an_unknown_link_ends_with_the_reason(server: Elsewhere) -> None:
     assert tells(message, "tabletop: ... invitation is not valid ... #")
 
 
+def test_a_language_model_needs_a_name() -> None:
+    link = "http://127.0.0.1:1/t/x#y"
+    message = refused("join", link, "--bot", "llm:", "--llm-url", "http://127.0.0.1:1/v1")
+    assert tells(message, "llm:MODEL")
+
+
 def test_a_name_belongs_to_an_invitation(server: Elsewhere) -> None:
     [ada, *_] = server.open("tictactoe")
     assert tells(refused("join", ada, "--name", "Bo"), "--name ... invitation")

@@ -30,7 +30,7 @@ def test_an_unavailable_address_is_reported() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         message = refused("serve", "--port", port, status=1)
-        assert tells(message, f"tabletop: 127.0.0.1:{port}: Address already in use ... --port\n")
+        assert tells(message, f"tabletop: 127.0.0.1:{port}: Address already in use ... port\n")
     message = refused("serve", "--host", "192.0.2.1", "--port", 0, status=1)
     assert "192.0.2.1:0: Cannot assign requested address" in message
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.tabletop.chat_server import ChatServer, chat_server
-from tests.tabletop.cli.program import TICTACTOE, here
+from tests.tabletop.cli.program import TICTACTOE, here, refused
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -105,6 +105,28 @@ def test_models_need_a_folder_for_their_answers(server: ChatServer) -> None:
     done = here("tournament", TICTACTOE, *BOTS, "--llm-url", server.url)
     assert done.returncode == 2
     assert "--records" in done.stderr
+
+
+def test_a_server_of_models_that_cannot_be_reached_is_named(tmp_path: Path) -> None:
+    url = "http://127.0.0.1:1/v1"
+    done = here("tournament", TICTACTOE, *BOTS, "--records", str(tmp_path), "--llm-url", url)
+    assert done.returncode == 1
+    assert url in done.stderr
+    assert "Error:" not in done.stderr
+
+
+def test_a_folder_of_records_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    bots = ["--bots", "random,easy", "-n", "2", "--records", str(file)]
+    assert refused("tournament", TICTACTOE, *bots, status=1).count(str(file)) == 1
+
+
+def test_matches_of_other_seeds_keep_the_records(tmp_path: Path) -> None:
+    bots = ["--bots", "random,easy", "-n", "2", "--records", str(tmp_path)]
+    for seeds in ("spring", "autumn"):
+        assert here("tournament", TICTACTOE, *bots, "--seeds", seeds).returncode == 0
+    assert len([*tmp_path.rglob("match-*.jsonl")]) == 4
 
 
 def test_a_replay_page_shows_the_answers(server: ChatServer, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
 from tabletop.protocol import (
+    InvalidMessage,
     LineOut,
     LogOut,
     RemoteTable,
@@ -89,6 +90,18 @@ async def test_a_refusal_says_why_and_changes_nothing(server: Server) -> None:
         with pytest.raises(RequestRefused) as permitted:
             await table.act("roll", seat=1)
         assert permitted.value.reason == "refused"
+        assert table.state == state
+
+
+@with_server(quick=True)
+async def test_a_message_that_is_too_long_is_not_sent(server: Server) -> None:
+    opened = await server.open("lcr")
+    async with connect(server.address + opened["links"][0]) as table:
+        state = await state_of(table)
+        for words in (table.say("hello " * 1000), table.act("roll " * 1000)):
+            with pytest.raises(InvalidMessage):
+                await words
+        await table.say("hello")
         assert table.state == state
 
 

@@ -6,11 +6,14 @@ The library is imported when a test needs it, because this takes a second.
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+import signal
 import socket
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ import pytest
 
 from tabletop import Match
 from tabletop.registry import installed, load
+from tests.tabletop.cli.program import refused
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -57,37 +61,24 @@ async def over_pipes(*words: str) -> AsyncIterator[Call]:
         yield caller(session)
 
 
-def free_port() -> int:
-    """Return a port that no program uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @asynccontextmanager
 async def over_http(*words: str) -> AsyncIterator[Callable[[], Any]]:
     """Start `tabletop mcp --http`, and yield a function that opens sessions."""
     from mcp import ClientSession
     from mcp.client.streamable_http import streamable_http_client
 
-    port = free_port()
-    line = [sys.executable, "-m", "tabletop", "mcp", "--http", str(port), *words]
-    server = await asyncio.create_subprocess_exec(*line)
+    line = [sys.executable, "-m", "tabletop", "mcp", "--http", "0", *words]
+    server = await asyncio.create_subprocess_exec(*line, stdout=asyncio.subprocess.PIPE)
+    assert server.stdout is not None
+    url = (await server.stdout.readline()).decode().strip()
 
     @asynccontextmanager
     async def session() -> AsyncIterator[Call]:
-        url = f"http://127.0.0.1:{port}/mcp"
         async with streamable_http_client(url) as streams, ClientSession(*streams[:2]) as opened:
             await opened.initialize()
             yield caller(opened)
 
     try:
-        for _ in range(600):
-            with suppress(OSError):
-                _, writer = await asyncio.open_connection("127.0.0.1", port)
-                writer.close()
-                break
-            await asyncio.sleep(0.05)
         yield session
     finally:
         server.terminate()
@@ -150,6 +141,35 @@ def test_two_models_play_with_each_other_over_http_and_neither_has_the_seat_of_t
                 await second("act", seat=seats[1], action="[2]")
 
     asyncio.run(play())
+
+
+def test_an_interruption_ends_the_server_while_it_waits_for_input() -> None:
+    who = {"name": "test", "version": "1"}
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": who}
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    line = [sys.executable, "-m", "tabletop", "mcp"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdin.write(json.dumps(hello).encode() + b"\n")
+        server.stdin.flush()
+        assert b"result" in server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        try:
+            assert server.wait(20) == 0
+        finally:
+            server.kill()
+        assert server.stderr.read() == b""
+
+
+def test_a_port_that_is_in_use_is_named() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        assert port in refused("mcp", "--http", port, status=1)
 
 
 def test_a_table_stays_when_another_session_ends() -> None:
