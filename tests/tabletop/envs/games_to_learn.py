@@ -31,6 +31,9 @@ every_game = pytest.mark.parametrize(
 )
 """All games. The observations of herons are the largest."""
 
+VARIED = [str(EXAMPLES / f"{it}.py") for it in ("beacons", "chess", "deck_builder", "hearts")]
+"""Examples of different kinds, for language models: hidden roles, a board, cards to buy, tricks."""
+
 
 def example(name: str) -> str:
     """Return the path of an example."""

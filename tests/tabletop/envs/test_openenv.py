@@ -5,7 +5,6 @@ The library is imported when a test needs it, because this takes seconds.
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Iterator
@@ -17,7 +16,8 @@ import uvicorn
 
 from tabletop import TabletopError
 from tabletop.registry import installed
-from tests.tabletop.envs.games_to_learn import example
+from tests.tabletop.envs.games_to_learn import VARIED, example, title
+from tests.tabletop.listed_actions import first_action
 
 pytestmark = [pytest.mark.slow, pytest.mark.matrix]
 
@@ -52,19 +52,13 @@ def client_of(game: str, **settings: Any) -> Iterator[Any]:
         thread.join()
 
 
-def first_action(text: str) -> str:
-    """Return the first action that an observation lists."""
-    found = re.search(r"^\[.+\]$", text.rpartition("Legal actions:")[2], re.MULTILINE)
-    assert found is not None
-    return found[0]
-
-
-@pytest.mark.parametrize("game", [*installed(), example("hearts")])
+@pytest.mark.parametrize("game", [*installed(), *VARIED], ids=title)
 def test_a_client_of_openenv_plays_a_match_against_bots(game: str) -> None:
     with client_of(game, bots="random", max_plies=60) as client:
         result, steps = client.reset(seed=3), 0
         while not result.done:
-            answer = f"I answer {first_action(result.observation['text'])}"
+            listed = result.observation["text"].rpartition("Legal actions:")[2]
+            answer = f"I answer {first_action(listed)}"
             result, steps = client.step({"answer": answer}), steps + 1
             assert "refused" not in result.observation.get("metadata", {})
         assert steps

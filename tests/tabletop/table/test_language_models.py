@@ -22,6 +22,7 @@ from tabletop.table.language_models import (
     summarize,
 )
 from tests.tabletop.chat_server import WRONG, ChatServer, chat_server
+from tests.tabletop.envs.games_to_learn import VARIED, title
 
 pytestmark = pytest.mark.slow
 
@@ -63,6 +64,13 @@ def play(
 @pytest.mark.parametrize("kind", ["plain", "prose", "once", "429", "500", "cut", "slow"])
 def test_a_model_plays_a_whole_match(server: ChatServer, kind: str) -> None:
     assert play(server, kind, "random").over
+
+
+@pytest.mark.parametrize("game", VARIED, ids=title)
+def test_models_play_games_of_different_kinds(server: ChatServer, game: str) -> None:
+    seats = load(game).game.seats[0]
+    match = play(server, *["prose"] * seats, game=game)
+    assert match.over or match.ply == 40
 
 
 @pytest.mark.parametrize("kind", WRONG)

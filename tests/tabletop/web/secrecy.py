@@ -32,6 +32,7 @@ from msgspec.structs import replace
 from sorcery import Sorcery
 from tabletop import ALL, Event, Match, Plugin, Random, Seat, SeedError, Stream, Streams
 from tabletop.display import Size
+from tabletop.display.briefing import Briefing
 from tabletop.match import AnyMatch
 from tabletop.match.history import Checkpoint
 from tabletop.protocol import TableSettings, state_after
@@ -259,6 +260,9 @@ class Trial:
         self.now = 0.0
         self.holders = {watcher: self.table.holders[watcher] for watcher in watchers}
         self.screens = {watcher: number for number, watcher in enumerate(watchers)}
+        self.briefings = {
+            seat: Briefing(self.match, self.plugin.text, "", seat) for seat in range(self.seats)
+        }
         self.shown: dict[Seat | None, dict[str, Any]] = {}
         self.pasts: dict[object, PastOut] = {}
         for watcher, number in self.screens.items():
@@ -423,8 +427,18 @@ class Trial:
                 self.search(watcher, text, hidden)
                 if text.startswith('{"type":"past"'):
                     self.look_again(watcher, wants, msgspec.json.decode(text, type=PastOut))
-            if watcher in compared and self.chance.chance(1, self.kind.twin_every):
+            if watcher is not None:
+                self.search(watcher, self.prompt(watcher), stands - known - self.kind.open)
+            # An outcome may count hidden cards, such as the points of those left in hands.
+            is_due = watcher in compared and not self.match.over
+            if is_due and self.chance.chance(1, self.kind.twin_every):
                 self.compare(watcher, shown, texts, count)
+
+    def prompt(self, seat: Seat) -> str:
+        """Return what a language model in a seat reads."""
+        briefing = self.briefings[seat]
+        turn = briefing.turn() if seat in self.match.to_act else ""
+        return "\n".join([*(told.text for told in briefing.events()), turn])
 
     def whole(self, watcher: Seat | None, text: str) -> str:
         """What a screen makes of a text: of a state whose changes are told, all of it."""

@@ -22,6 +22,8 @@ import pytest
 from tabletop import Match
 from tabletop.registry import installed, load
 from tests.tabletop.cli.program import refused
+from tests.tabletop.envs.games_to_learn import VARIED, title
+from tests.tabletop.listed_actions import first_action
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -98,7 +100,7 @@ async def play_on(call: Call, seat: str, actions: int = 200) -> str:
     while "The match is over" not in text and actions:
         listed = await call("list_actions", seat=seat)
         if listed.startswith("["):
-            text = await call("act", seat=seat, action=f"I play {listed.splitlines()[0]}")
+            text = await call("act", seat=seat, action=f"I play {first_action(listed)}")
             actions -= 1
         else:
             text = await call("wait", seat=seat, seconds=60)
@@ -116,10 +118,12 @@ def test_a_model_plays_a_match_against_a_bot_over_pipes() -> None:
 
 
 @pytest.mark.matrix
-@pytest.mark.parametrize("game", installed())
-def test_a_model_plays_every_installed_game(game: str) -> None:
+@pytest.mark.parametrize("source", [*installed(), *VARIED], ids=title)
+def test_a_model_plays_any_game(source: str) -> None:
+    game = load(source).game.name
+
     async def play() -> None:
-        async with over_pipes() as call:
+        async with over_pipes(*([] if game in installed() else [source])) as call:
             assert await call("read_rules", game=game)
             await play_on(call, seat_in(await call("open_table", game=game)), 10)
 
