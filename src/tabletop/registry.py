@@ -391,8 +391,9 @@ class Plugin:
         """
         if is_for_command_line(name):
             if (program := self.bots.get(bot_name(name))) is None:
-                kind = bot_name(name).partition(":")[0]
-                raise RegistryError(f"only a command line may name a bot {kind}:...")
+                prefix = f"{bot_name(name).partition(':')[0]}:"
+                task = {LEARNT: "open a file", MODEL: "ask a server"}.get(prefix, "start a program")
+                raise RegistryError(f"only a command line may name a bot that needs to {task}")
             return make_bot(program, stream, game=self.game, seat=seat, name=name)
         kind, colon, budget = name.casefold().partition(":")
         if colon and kind in SEARCH_CLASSES and self.levels:

@@ -22,7 +22,7 @@ from msgspec import Struct
 from tabletop.display.briefing import LONGEST_ANSWER, Briefing, refusal
 from tabletop.errors import RecordError, TabletopError
 from tabletop.host.extras import require
-from tabletop.host.user_files import reason, write_bytes
+from tabletop.host.user_files import reason, write_bytes, write_text
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import Random, Sampler
 from tabletop.registry import MODEL, Plugin
@@ -126,7 +126,7 @@ class ModelSettings:
             total = int(self.ledger.read_text("ascii")) if self.ledger.is_file() else 0
             if more:
                 total += more
-                self.ledger.write_text(str(total), "ascii")
+                write_text(str(self.ledger), str(total))
         return total
 
 

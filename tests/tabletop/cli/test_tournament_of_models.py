@@ -74,6 +74,7 @@ def test_a_killed_tournament_continues_without_asking_again(
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
     done = here(*words(server, tmp_path / "killed"))
+    assert done.returncode == 0
     assert rating_of(done.stdout) == rating_of(expected)
     # The answer that was on its way at the kill is asked for again.
     assert sum(asked.values()) <= sum(server.asked.values()) <= sum(asked.values()) + 1
