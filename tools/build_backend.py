@@ -100,7 +100,7 @@ def with_whole_links(text: str, source: str, tag: str) -> str:
     return _RELATIVE.sub(whole, text)
 
 
-class EggInfo(egg_info):  # type: ignore[misc]
+class EggInfo(egg_info):
     """Write the metadata of a build, with whole links in the long description."""
 
     def run(self) -> None:
@@ -112,7 +112,7 @@ class EggInfo(egg_info):  # type: ignore[misc]
         super().run()
 
 
-class BuildPy(build_py):  # type: ignore[misc]
+class BuildPy(build_py):
     """Build the packages of a wheel, with the documentation in `tabletop/docs`."""
 
     def run(self) -> None:

@@ -46,7 +46,7 @@ _CLASSES: Final = re.compile(
 )
 
 
-class SiteMarkdown(Extension):  # type: ignore[misc]  # it has no hints
+class SiteMarkdown(Extension):
     """The extension."""
 
     @override
@@ -57,7 +57,7 @@ class SiteMarkdown(Extension):  # type: ignore[misc]  # it has no hints
         md.postprocessors.register(_Options(md), "tabletop", 40)
 
 
-class _Forms(Preprocessor):  # type: ignore[misc]
+class _Forms(Preprocessor):
     """Translates the elements of this extension into standard Markdown."""
 
     @override
@@ -67,7 +67,7 @@ class _Forms(Preprocessor):  # type: ignore[misc]
         return _CLASSES.sub(lambda found: diagram_of(found[1]), text).split("\n")
 
 
-class _Options(Postprocessor):  # type: ignore[misc]
+class _Options(Postprocessor):
     """Marks the options in inline code."""
 
     @override

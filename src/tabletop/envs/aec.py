@@ -17,7 +17,7 @@ from tabletop.envs.episodes import ILLEGAL, Agents, Observation, episode_over
 from tabletop.registry import installed
 
 
-class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[misc]
+class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):
     """A PettingZoo environment in which agents act in turn.
 
     Agents that choose simultaneously do not see each other's choices.

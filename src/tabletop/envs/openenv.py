@@ -28,7 +28,7 @@ MOST_SESSIONS = 64
 """Maximum number of matches that clients play at the same time."""
 
 
-class TextAction(Action):  # type: ignore[misc]
+class TextAction(Action):
     """An answer of a language model.
 
     Attributes:
@@ -38,7 +38,7 @@ class TextAction(Action):  # type: ignore[misc]
     answer: str
 
 
-class TextObservation(Observation):  # type: ignore[misc]
+class TextObservation(Observation):
     """Everything that has happened since the last answer of the learner.
 
     `reward` is 0 until the end of the match. `metadata` contains `refused`, the reason if the last
@@ -54,7 +54,7 @@ class TextObservation(Observation):  # type: ignore[misc]
     seat: int
 
 
-class TextState(State):  # type: ignore[misc]
+class TextState(State):
     """The state of an episode.
 
     Attributes:
@@ -66,7 +66,7 @@ class TextState(State):  # type: ignore[misc]
     seed: str = ""
 
 
-class TextEnvironment(Environment[TextAction, TextObservation, TextState]):  # type: ignore[misc]
+class TextEnvironment(Environment[TextAction, TextObservation, TextState]):
     """The matches of one client.
 
     Args:

@@ -21,7 +21,7 @@ from tabletop.envs.episodes import ILLEGAL, Agents, Observation, episode_over
 from tabletop.registry import installed
 
 
-class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignore[misc]
+class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):
     """A PettingZoo environment in which all agents act at the same time.
 
     The actions are played in the order of the seats. An action is skipped if the actions of lower

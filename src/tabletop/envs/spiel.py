@@ -139,7 +139,7 @@ def register(plugin: Plugin) -> str:
     return name
 
 
-class SpielGame(pyspiel.Game):  # type: ignore[misc]
+class SpielGame(pyspiel.Game):
     """A game with its number of seats and its options. Use `load_game` to create it."""
 
     plugin: ClassVar[Plugin]
@@ -263,7 +263,7 @@ def _replay(game: SpielGame, history: Sequence[int]) -> SpielState:
     return state
 
 
-class SpielState(pyspiel.State):  # type: ignore[misc]
+class SpielState(pyspiel.State):
     """A node of a match: a decision, a draw of the rules, or the end."""
 
     def __init__(self, game: SpielGame, node: Node) -> None:

@@ -42,7 +42,7 @@ Penalty = Literal["lose", "random", "error"]
 _PENALTIES: Final = ("lose", "random", "error")
 
 
-class Env(textarena.Env):  # type: ignore[misc]
+class Env(textarena.Env):
     """A match in words, for one language model per seat.
 
     Args:
@@ -201,7 +201,7 @@ class Env(textarena.Env):  # type: ignore[misc]
         return self.plugin.text.position(match.state, match.names, ALL)
 
     def _go_on(self) -> None:
-        """Tell the players what happened, and describe the position to the next one."""
+        """Tell the players the events, and describe the position to the next player."""
         match, state = self.match, self.state
         self._refused = 0
         for seat, briefing in enumerate(self._briefings):

@@ -23,7 +23,7 @@ class Connection(Protocol):
 
     @property
     def commands(self) -> Commands:
-        """The commands of every table that are available at this one."""
+        """The commands of every table that are available here."""
 
     @property
     def is_over(self) -> bool:

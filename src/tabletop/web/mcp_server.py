@@ -52,7 +52,7 @@ SeatName = Annotated[str, Field(description="the name that open_table or join_ta
 
 
 class ModelSeat:
-    """The seat of a model at a table, and what has happened since the model looked."""
+    """The seat of a model at a table, and the events since the model looked."""
 
     def __init__(self, table: RemoteTable) -> None:
         self.table = table
@@ -117,7 +117,7 @@ class ModelSeat:
         await self.table.consent(yes, kind=kind)
 
     def look(self) -> str:
-        """Return the events since the last call, the position, and who is to act."""
+        """Return the events since the last call, the position, and the players to act."""
         state, names = self.table.state, self.table.table.seat_titles
         if self._closed is not None:
             raise ToolError(f"the table is closed: {self._closed}")
@@ -210,7 +210,7 @@ class ModelTables:
             list[str] | None,
             Field(
                 description='for each seat "me", "human" or the name of a bot, such as'
-                ' ["me", "hard"]; by default you against bots'
+                ' ["me", "hard"] (by default you against bots)'
             ),
         ] = None,
         name: Annotated[str, Field(description="your name at the table")] = "",
@@ -257,7 +257,7 @@ class ModelTables:
         return f"Your seat: {seat}\n\n{self._seat(seat).look()}"
 
     async def look(self, seat: SeatName) -> str:
-        """Return what has happened since you looked, the position, and who is to act."""
+        """Return the events since you looked, the position, and the players to act."""
         return self._seat(seat).look()
 
     async def list_actions(self, seat: SeatName) -> str:
