@@ -267,6 +267,31 @@ def _say_over(state: StateOut) -> None:
         sys.stdout.write(f"{state.over.text}\n")
 
 
+async def _play_on(
+    table: RemoteTable,
+    act: Callable[[Seat, StateOut], Coroutine[Any, Any, None]],
+    hear: Callable[[LogOut], object] | None = None,
+) -> None:
+    """Play until the match is over.
+
+    Args:
+        table: The table.
+        act: Plays an action for a seat in the present state.
+        hear: Called with new lines of the log.
+    """
+    async with aclosing(_messages(table)) as messages:
+        async for message in messages:
+            if isinstance(message, LogOut) and hear is not None:
+                hear(message)
+            if not isinstance(message, StateOut) or message is not table.state:
+                continue  # skip other messages and outdated states
+            if message.over is not None:
+                _say_over(message)
+                return
+            for seat in message.your_turn:
+                await act(seat, message)
+
+
 # A language model.
 
 
@@ -276,17 +301,7 @@ async def _play_model(link: str, *, model: str, settings: ModelSettings) -> None
         _check_seat(table.table)
         player = RemoteModel(table, model, settings, Streams(fresh_phrase())["choices"])
         await player.begin()
-        async with aclosing(_messages(table)) as messages:
-            async for message in messages:
-                if isinstance(message, LogOut):
-                    player.hear(message)
-                if not isinstance(message, StateOut) or message is not table.state:
-                    continue  # skip other messages and outdated states
-                if message.over is not None:
-                    _say_over(message)
-                    return
-                for seat in message.your_turn:
-                    await player.act(seat, message)
+        await _play_on(table, player.act, player.hear)
 
 
 # A bot of an installed game.
@@ -296,15 +311,7 @@ async def _play_bot(link: str, *, name: str, source: str | None) -> None:
     """Play with a bot of an installed game, in states that the table samples for its seat."""
     async with connect(link, on_lost=_say_lost) as table:
         bot = _Bot.of(table, name, source)
-        async with aclosing(_messages(table)) as messages:
-            async for message in messages:
-                if not isinstance(message, StateOut) or message is not table.state:
-                    continue  # skip other messages and outdated states
-                if message.over is not None:
-                    _say_over(message)
-                    return
-                for seat in message.your_turn:
-                    await bot.act(seat, message)
+        await _play_on(table, bot.act)
 
 
 @dataclass(frozen=True, slots=True)

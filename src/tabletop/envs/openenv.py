@@ -18,8 +18,8 @@ require("tabletop.envs.openenv", "llm", "openenv")
 from openenv.core.env_server import Action, Environment, Observation, State, create_app
 from typing_extensions import override
 
+from tabletop.envs.episodes import episode_over
 from tabletop.envs.text import Env
-from tabletop.errors import TabletopError
 from tabletop.registry import Plugin
 from tabletop.states.bounds import Seat
 from tabletop.wording import no_seat
@@ -122,7 +122,7 @@ class TextEnvironment(Environment[TextAction, TextObservation, TextState]):
         self, action: TextAction, timeout_s: float | None = None, **given: Any
     ) -> TextObservation:
         if self._env.state.current_player_id != self._seat:
-            raise TabletopError("the match is over: call reset to begin the next match")
+            raise episode_over()
         done, info = self._env.step(action.answer)
         self._state.step_count += 1
         return self._observe(done or self._play_on(), info)

@@ -26,8 +26,9 @@ from textarena import GAME_ID, ObservationType
 from typing_extensions import override
 
 from tabletop.display.briefing import Briefing, Form, refusal
+from tabletop.envs.episodes import Playing, episode_over
 from tabletop.errors import TabletopError
-from tabletop.match.match import AnyMatch, Match
+from tabletop.match.match import Match
 from tabletop.match.match_view import seat_names
 from tabletop.match.players import AnyPlayer, Random
 from tabletop.registry import Plugin, installed, load
@@ -42,7 +43,7 @@ Penalty = Literal["lose", "random", "error"]
 _PENALTIES: Final = ("lose", "random", "error")
 
 
-class Env(textarena.Env):
+class Env(Playing, textarena.Env):
     """A match in words, for one language model per seat.
 
     Args:
@@ -91,18 +92,6 @@ class Env(textarena.Env):
         self.env_id: str = f"tabletop-{self.plugin.game.name}"
         self._form, self._lists_actions = form, lists_actions
         self._refusals, self._penalty, self._max_plies = refusals, penalty, max_plies
-        self._match: AnyMatch | None = None
-
-    @property
-    def match(self) -> AnyMatch:
-        """The current match. Do not change it other than through `step`.
-
-        Raises:
-            TabletopError: `reset` has not been called yet.
-        """
-        if self._match is None:
-            raise TabletopError("the environment has no match yet: call reset first")
-        return self._match
 
     @override
     def reset(self, num_players: int, seed: int | str | None = None) -> None:
@@ -159,7 +148,7 @@ class Env(textarena.Env):
         """
         match, state = self.match, self.state
         if state.done:
-            raise TabletopError("the match is over: call reset to begin the next match")
+            raise episode_over()
         seat = state.current_player_id
         self._tell(seat, action, ObservationType.PLAYER_ACTION, sender=seat)
         try:
