@@ -43,7 +43,11 @@ for the other players. People can watch and play along with the links that open_
 """
 
 MOST_SEATS: Final = 32
-"""Maximum number of seats that models have at the same time."""
+"""Maximum number of seats that models have at the same time.
+
+A further seat replaces the seat that was not used for the longest time, because models often leave
+without a word.
+"""
 
 LONGEST_WAIT: Final = 300.0
 """Maximum number of seconds of one call of `wait`."""
@@ -61,6 +65,11 @@ class ModelSeat:
         self._seen = -1  # the revision of the last state that was received completely
         self._closed: TableClosed | None = None
         self._changed = asyncio.Condition()
+
+    async def begin(self) -> None:
+        """Wait for the first position."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._seen >= 0 or self._closed is not None)
 
     async def follow(self) -> None:
         """Receive messages until the table is closed."""
@@ -87,8 +96,8 @@ class ModelSeat:
     def is_wanted(self) -> bool:
         """Whether the model is to act or to answer, or nothing more will happen."""
         state = self.table.state
-        is_over = state is None or state.over is not None or bool(state.your_turn)
-        return is_over or self._asked is not None or self._closed is not None
+        is_due = state is None or state.over is not None or bool(state.your_turn)
+        return is_due or self._asked is not None or self._closed is not None
 
     async def wait(self, seconds: float) -> None:
         """Wait until the model is wanted, but not longer than `seconds`."""
@@ -178,8 +187,10 @@ class ModelTables:
             try:
                 yield
             finally:
-                for task in self._tasks:
-                    task.cancel()
+                for name in [*self._seats]:
+                    self._leave(name)
+                if self._server is not None:
+                    self._server.leave()
                 await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def list_games(self) -> str:
@@ -236,8 +247,9 @@ class ModelTables:
         others = tuple(seat for seat in seats_of_people(new.header.players) if seat != mine)
         server = self._start()
         opened = server.tables.open(replace(new, invited=others))
-        seat = await self._sit(f"{server.address}{opened.links[mine]}")
-        lines = [f"Your seat: {seat}"]
+        link = f"{server.address}{opened.links[mine]}"
+        seat = await self._sit(link)
+        lines = [f"Your seat: {seat}", f"Your link, to return with join_table: {link}"]
         address = server.shared_address
         if opened.invitation is not None:
             lines.append(f"For people, to sit down: {address}{opened.invitation}")
@@ -254,7 +266,8 @@ class ModelTables:
         if is_invitation(link):
             link = (await asyncio.to_thread(take_seat, link, name)).link
         seat = await self._sit(link)
-        return f"Your seat: {seat}\n\n{self._seat(seat).look()}"
+        lines = [f"Your seat: {seat}", f"Your link, to return with join_table: {link}"]
+        return "\n".join([*lines, "", self._seat(seat).look()])
 
     async def look(self, seat: SeatName) -> str:
         """Return the events since you looked, the position, and the players to act."""
@@ -299,9 +312,8 @@ class ModelTables:
         return "Said."
 
     async def leave_table(self, seat: SeatName) -> str:
-        """Leave a table. The seat keeps its link."""
-        task = next(it for it in self._tasks if it.get_name() == self._named(seat))
-        task.cancel()
+        """Leave a table. With your link, join_table returns to it."""
+        self._leave(self._named(seat))
         return "You have left the table."
 
     def tools(self) -> Sequence[Any]:
@@ -328,7 +340,14 @@ class ModelTables:
         return seat
 
     def _seat(self, seat: str) -> ModelSeat:
-        return self._seats[self._named(seat)]
+        """Return a seat, which is then the last one to be replaced."""
+        found = self._seats.pop(self._named(seat))
+        self._seats[seat] = found
+        return found
+
+    def _leave(self, name: str) -> None:
+        del self._seats[name]
+        next(task for task in self._tasks if task.get_name() == name).cancel()
 
     def _start(self) -> WebServer:
         """Return the server of the tables that are opened here."""
@@ -346,7 +365,7 @@ class ModelTables:
     async def _sit(self, link: str) -> str:
         """Connect with the link of a seat, and return the name of the seat for the model."""
         if len(self._seats) >= MOST_SEATS:
-            raise ToolError(f"there are already {MOST_SEATS} seats: call leave_table first")
+            self._leave(next(iter(self._seats)))
         name = secrets.token_hex(4)
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._run(self._follow(name, link, ready), name)
@@ -362,8 +381,7 @@ class ModelTables:
                     return
                 seat = ModelSeat(table)
                 following = asyncio.create_task(seat.follow())
-                async with seat._changed:
-                    await seat._changed.wait_for(lambda: seat._seen >= 0 or seat._closed)
+                await seat.begin()
                 self._seats[name] = seat
                 ready.set_result(None)
                 await following

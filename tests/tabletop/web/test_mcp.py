@@ -58,7 +58,9 @@ async def over_pipes(*words: str) -> AsyncIterator[Call]:
     from mcp.client.stdio import stdio_client
 
     server = StdioServerParameters(command=sys.executable, args=["-m", "tabletop", "mcp", *words])
-    async with stdio_client(server) as streams, ClientSession(*streams) as session:
+    # Not the standard error of the moment at which the library was imported.
+    assert sys.__stderr__ is not None
+    async with stdio_client(server, sys.__stderr__) as streams, ClientSession(*streams) as session:
         await session.initialize()
         yield caller(session)
 
@@ -196,6 +198,48 @@ def test_a_model_can_resign() -> None:
     asyncio.run(play())
 
 
+@asynccontextmanager
+async def in_process() -> AsyncIterator[Call]:
+    """Run the tools in this process."""
+    from mcp import Client
+
+    from tabletop.web.mcp_server import ModelTables, make_server
+
+    tables = ModelTables([load(TICTACTOE)], host="127.0.0.1", port=0, directory=None)
+    async with tables.running(), Client(make_server(tables)) as client:
+        yield caller(client)
+
+
+def test_a_model_that_has_left_returns_with_its_link() -> None:
+    async def play() -> None:
+        async with in_process() as call:
+            opened = await call("open_table", game="tictactoe")
+            link = re.search(r"http://\S+/t/\S+", opened)
+            assert link is not None
+            await call("leave_table", seat=seat_in(opened))
+            seat = seat_in(await call("join_table", link=link[0]))
+            assert "Your turn" in await call("look", seat=seat)
+
+    asyncio.run(play())
+
+
+def test_a_further_seat_replaces_the_one_that_was_not_used_for_longest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tabletop.web.mcp_server.MOST_SEATS", 2)
+
+    async def play() -> None:
+        async with in_process() as call:
+            first, second = [seat_in(await call("open_table", game="tictactoe")) for _ in range(2)]
+            await call("look", seat=first)
+            await call("open_table", game="tictactoe")
+            await call("look", seat=first)
+            with pytest.raises(Refused, match="no seat"):
+                await call("look", seat=second)
+
+    asyncio.run(play())
+
+
 def test_a_position_is_the_view_of_the_seat() -> None:
     plugin = load(KUHN)
     match = Match(plugin.game, seed="oak")
@@ -226,13 +270,7 @@ def test_a_wrong_call_has_a_reason_and_the_server_continues(
     tool: str, values: dict[str, Any], reason: str
 ) -> None:
     async def play() -> None:
-        from mcp import Client
-
-        from tabletop.web.mcp_server import ModelTables, make_server
-
-        tables = ModelTables([load(TICTACTOE)], host="127.0.0.1", port=0, directory=None)
-        async with tables.running(), Client(make_server(tables)) as client:
-            call = caller(client)
+        async with in_process() as call:
             with pytest.raises(Refused, match=reason):
                 await call(tool, **values)
             assert await call("list_games")
