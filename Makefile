@@ -124,8 +124,9 @@ training: $(STAMPS)/train  ## run the tests of training, in a separate environme
 # Tests take twice as long with coverage. So only the tests of `make quick` are measured, and the slow
 # tests of packages that need sockets, terminals and processes. Browser tests are left out, because a server
 # thread may fail to start while another thread is traced.
-COUNTED := $(addprefix tests/,tabletop/bots tabletop/terminal tabletop/web lcr programs/test_graphics.py \
-	programs/test_same_match.py tabletop/studies/test_intervals.py tabletop/cli/test_join.py tabletop/cli/test_join_bots.py)
+COUNTED := $(addprefix tests/,tabletop/bots tabletop/envs tabletop/table tabletop/terminal tabletop/web lcr \
+	programs/test_graphics.py programs/test_same_match.py tabletop/studies/test_intervals.py tabletop/cli/test_join.py \
+	tabletop/cli/test_join_bots.py tabletop/cli/test_tournament_of_models.py)
 COUNT := $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal \
 	--hypothesis-profile quick -o faulthandler_timeout=600 --cov
 
