@@ -115,7 +115,8 @@ class TextView(Generic[S]):
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         """Format an event as one or more lines, or return "" to leave it out.
 
-        To describe an action in the position in which it was played, use `ActionPlayed.before`.
+        To describe an action with the positions before and after it, use `ActionPlayed.before` and
+        `ActionPlayed.after`.
         """
         if isinstance(event, ActionPlayed):
             return self._action_played(event, names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -164,11 +164,12 @@ class MatchObservers:
             return None
         if isinstance(event, ActionPlayed) and isinstance(masked, ActionPlayed):
             masked = ActionPlayed(masked.ply, masked.seat, masked.action)  # `event` may be shared
-            masked.look = partial(self._view_before, event, seat)
+            masked.look_before = partial(self._view, event.look_before, seat)
+            masked.look_after = partial(self._view, event.look_after, seat)
         return masked
 
-    def _view_before(self, event: ActionPlayed, seat: Seat | None) -> Any:
-        return self._game.view(event.before, seat)
+    def _view(self, look: Callable[[], Any], seat: Seat | None) -> Any:
+        return self._game.view(look(), seat)
 
     def drop_pending(self) -> None:
         """Drop queued events that have not been delivered, because their action was undone."""

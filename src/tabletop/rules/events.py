@@ -54,18 +54,21 @@ def event(kind: type[E]) -> type[E]:
     return event_class
 
 
-class _FromPosition(Event):
-    """An event with the position before it, which is not one of its fields."""
+class _BetweenPositions(Event):
+    """An event with the positions before and after it, which are not fields of the event."""
 
-    __slots__ = ("look",)
+    __slots__ = ("look_after", "look_before")
 
-    look: Callable[[], Any]
+    look_before: Callable[[], Any]
     """Returns the observer's view of the position before the event. The match sets it."""
+
+    look_after: Callable[[], Any]
+    """Returns the observer's view of the position after the event. The match sets it."""
 
 
 @final
 @event
-class ActionPlayed(_FromPosition):
+class ActionPlayed(_BetweenPositions):
     """A seat has acted. Observers receive it before the events that the rules emit for the action.
 
     Attributes:
@@ -84,10 +87,18 @@ class ActionPlayed(_FromPosition):
 
         None if the event was not delivered by a match.
         """
-        return self.look() if hasattr(self, "look") else None
+        return self.look_before() if hasattr(self, "look_before") else None
+
+    @property
+    def after(self) -> Any:
+        """The observer's view of the position after the action, for example to name its effects.
+
+        None if the event was not delivered by a match.
+        """
+        return self.look_after() if hasattr(self, "look_after") else None
 
     def __reduce__(self) -> tuple[type[ActionPlayed], tuple[int, Seat, Any]]:
-        """Pickle and copy the event without the position."""
+        """Pickle and copy the event without the positions."""
         return ActionPlayed, (self.ply, self.seat, self.action)
 
 

@@ -44,23 +44,27 @@ def test_a_secret_choice_is_delivered_to_its_seat_and_to_a_log() -> None:
     assert received == {ALL: [whole], None: [masked], 0: [whole], 1: [masked]}
 
 
-def test_an_action_has_the_view_of_its_observer_before_it() -> None:
+def test_an_action_has_the_views_of_its_observer_before_and_after_it() -> None:
     match: AnyMatch = Match(sealed.Sealed(), seed=1)
     hand, received = match.state.hands[0].copy(), dict[Any, Any]()
     for watcher in EVERYBODY:
         match.observe(partial(received.setdefault, watcher), ActionPlayed, seat=watcher)
     match.play(sealed.Use(shown=True, place=0))
-    hands = {watcher: played.before.hands[0] for watcher, played in received.items()}
+    rest = match.state.hands[0].copy()
+    match.play(match.legal_actions()[0])
+    before = {watcher: played.before.hands[0] for watcher, played in received.items()}
+    after = {watcher: played.after.hands[0] for watcher, played in received.items()}
     hidden = [sealed.HIDDEN] * 3
-    assert hands == {ALL: hand, None: hidden, 0: hand, 1: hidden}
+    assert before == {ALL: hand, None: hidden, 0: hand, 1: hidden}
+    assert after == {ALL: rest, None: hidden, 0: rest, 1: hidden}
 
 
-def test_an_action_can_be_pickled_without_the_position_before_it() -> None:
+def test_an_action_can_be_pickled_without_the_positions() -> None:
     match, received = watched()
     match.play(rps.Show(0, "rock"))
     (copy,) = pickle.loads(pickle.dumps(received[0]))
     assert copy == ActionPlayed(1, 0, rps.Show(0, "rock"))
-    assert copy.before is None
+    assert (copy.before, copy.after) == (None, None)
 
 
 def test_a_revealed_choice_is_delivered_to_everybody() -> None:
