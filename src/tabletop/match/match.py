@@ -321,7 +321,6 @@ class Match(MatchView[S, A]):
         recorder = None if audience is None else audience.recorder
         redoable = len(undone)
         marks = None if bot_streams is None else bot_streams.marks()
-        played: ActionPlayed | None = None
         try:
             if audience is not None and audience.actions_observed:
                 played = ActionPlayed(ply, seat, action)
@@ -352,8 +351,6 @@ class Match(MatchView[S, A]):
             if bot_streams is not None and marks is not None:
                 bot_streams.restore_marks(marks)
             raise error if was_applied else self._failure_of(action, error) from error
-        if played is not None:
-            played.look_after = self._state.clone().clone
         if audience is not None:
             self._end(audience)
             audience.notify(self._state)

@@ -127,6 +127,9 @@ class MatchObservers:
             state: The state after the last action.
         """
         events, observers = self._table.events, self.observers
+        played = next(iter(events[self._delivering :]), None)
+        if isinstance(played, ActionPlayed):
+            played.look_after = state.clone().clone
         if observers.seats:
             self._mask(events, state)
         # An observer may play an action. Its events are appended to the list that the outer call

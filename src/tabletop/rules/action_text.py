@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, TypeVar
 
 from tabletop.errors import CommandError
 from tabletop.states.bounds import Seat
@@ -20,16 +20,30 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
         CommandError: No action has this text.
     """
     wanted = normalize(text)
-    texts = []
+    compared = []
     for action in actions:
-        texts.append(str(action))
-        if normalize(texts[-1]) == wanted:
+        compared.append(action)
+        if normalize(str(action)) == wanted:
             return action
+    raise not_possible(text, compared)
+
+
+def not_possible(
+    text: str, actions: Sequence[object], label: Callable[[Any], str] = str
+) -> CommandError:
+    """Return the error for a line that is not the text of an action.
+
+    Args:
+        text: The line.
+        actions: The possible actions.
+        label: Returns the words of an action for the message.
+    """
+    texts = list(map(label, actions))
     shown = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
     meant = nearest(text, texts)
     hint = meant_words(meant, f"possible: {shown}")
     message = f"{quote(text.strip())} is not possible here{hint}"
-    raise CommandError(message, line=text, suggests=meant is not None)
+    return CommandError(message, line=text, suggests=meant is not None, actions=actions)
 
 
 def normalize(text: str) -> str:

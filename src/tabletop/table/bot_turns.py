@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import ContractError, IllegalAction, RecordError, TabletopError
@@ -10,7 +11,7 @@ from tabletop.match.players import Random
 from tabletop.protocol.messages import HintOut, RefusedOut
 from tabletop.registry import bot_label
 from tabletop.states.bounds import Seat
-from tabletop.table.hints import because, estimate, hint_question
+from tabletop.table.hints import because, estimate, hint_question, labels
 from tabletop.table.holders import Holders, Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.inputs import AskBot, DropBot, Effect, Fault
 from tabletop.table.limits import TableLimits
@@ -254,7 +255,7 @@ class BotTurns:
         self._hints[number] = _Hint(holder, screen, id, question)
 
     def _give_hint(self, hint: _Hint, answer: Answer) -> None:
-        bot, holder, seat = hint.question.bot, hint.holder, hint.question.seat
+        bot, holder = hint.question.bot, hint.holder
         if answer.error:
             error = RuntimeError(answer.error)
             error.add_note(answer.trace)
@@ -264,10 +265,12 @@ class BotTurns:
             return
 
         def show(presenter: Presenter) -> HintOut:
-            def label(words: str) -> str:
-                return presenter.label(holder, words)
-
-            why = because(answer, label)
-            return HintOut(hint.id, seat, answer.action, estimate(answer), why)
+            seat, words = hint.question.seat, answer.action
+            if hint.screen.wants.size.columns:  # a terminal shows the words that people type
+                label = labels(self._session, seat)
+                words = label(words)
+            else:
+                label = partial(presenter.label, holder)
+            return HintOut(hint.id, seat, words, estimate(answer), because(answer, label))
 
         hint.screen.answer(show)

@@ -78,6 +78,13 @@ def hint_lines(words: str, confidence: str, reasons: Iterable[str]) -> str:
     return "\n".join([suggestion, *reasons])
 
 
+def labels(session: Session, seat: Seat) -> Callable[[str], str]:
+    """Return a function from the text of an action of a seat to `TextView.label`."""
+    match, text = session.match, session.plugin.text
+    view = match.view(seat)
+    return lambda words: text.label(match.parse(words, seat), view)
+
+
 def because(answer: Answer, label: Callable[[str], str] = str) -> tuple[str, ...]:
     """Return lines with the reasons for a hint, and with ratings of the next best actions.
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from tabletop.errors import CommandError
 from tabletop.registry import bot_label
 from tabletop.states.bounds import Seat
-from tabletop.table.hints import because, estimate, hint_lines, hint_question
+from tabletop.table.hints import because, estimate, hint_lines, hint_question, labels
 from tabletop.terminal.console import Console
 from tabletop.terminal.local_table import LocalTable
 from tabletop.terminal.signals import first_interrupt
@@ -112,7 +112,8 @@ class ThinkingBots:
         found = answer(question, self._local.plugin, stopping=stopping)
         if found.error:
             raise CommandError(f"the {label} has failed: {found.error}")
-        return hint_lines(found.action, estimate(found), because(found))
+        words = labels(self._local.session, seat)
+        return hint_lines(words(found.action), estimate(found), because(found, words))
 
 
 def takes_seconds(bot: object) -> bool:

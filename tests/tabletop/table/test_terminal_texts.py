@@ -169,6 +169,11 @@ def test_a_refusal_at_a_terminal_has_the_words_of_the_game() -> None:
     assert words.message != plain.message
 
 
+def test_a_refusal_at_a_terminal_has_the_labels_of_actions() -> None:
+    table = seated("examples/chess.py", 0, 1)
+    assert "'Nh3'" in ask(table, 0, ActIn("Nq3", id=1), RefusedOut).message
+
+
 def test_a_command_that_looks_is_answered_with_a_text() -> None:
     table = seated("sorcery", 0, 1)
     hand = ask(table, 0, AskIn("hand", 3), TextOut)

@@ -28,6 +28,15 @@ def test_hint_says_what_a_bot_would_do_and_nothing_is_played() -> None:
     assert match.ply == 0
 
 
+@pytest.mark.slow
+def test_a_hint_has_the_label_of_the_action() -> None:
+    shown = play("examples/chess.py", "hint")[1]
+    (words,) = re.findall(r"^hint: (\S+) ", shown, re.MULTILINE)
+    (others,) = re.findall(r"^next best: (.*)$", shown, re.MULTILINE) or [""]
+    listed = re.findall(r"^ *\d+  (\S+)$", shown, re.MULTILINE)
+    assert {words, *re.findall(r"(\S+) \(", others)} <= {*listed}
+
+
 def test_help_lists_it_where_there_are_hints_alone() -> None:
     assert "\nhint " in play(TICTACTOE, "help")[1]
     lcr = play("lcr", "help", "hint", players=[HUMAN] * 3)[1]
