@@ -334,12 +334,14 @@ class Chess(Game[Position, str]):
     def parse(self, text: str, state: Position, seat: Seat) -> str:
         """Accept `e2e4`, and short notation: `Nf3`, `exd5`, `O-O`, `e8=Q`."""
         short = plain(text)
-        if short.lower() in EVERY_MOVE:
-            return short.lower()  # `why_not` describes why it is not legal
+        if short in EVERY_MOVE:
+            return short  # `why_not` describes why it is not legal
         for fold in (str, str.lower):  # "bc4" is a move of a pawn, but "nf3" of a knight
             for move in moves(*state.key):
                 if fold(plain(san(state, move))) == fold(short):
                     return move
+        if short.lower() in EVERY_MOVE:
+            return short.lower()
         return super().parse(text, state, seat)
 
     def why_not(self, state: Position, action: str) -> str:

@@ -135,6 +135,7 @@ def test_a_rook_that_is_taken_cannot_castle() -> None:
         ("8/R6k/8/8/8/8/8/RK6 b - - 0 1", "h7h6", "Kh6"),
         ("8/6k1/8/R7/8/8/8/RK6 w - - 0 1", "a1a3", "R1a3"),
         ("8/7k/8/Q7/8/8/8/QK2Q3 w - - 0 1", "a1c3", "Qa1c3"),
+        ("k7/8/8/4B3/8/8/P6K/4B3 w - - 0 1", "e5c3", "B5c3"),
     ],
 )
 def test_moves_have_short_notation_that_can_be_typed(fen: str, move: str, words: str) -> None:

@@ -43,6 +43,9 @@ _PARTS: Final = ("rules", "bots", "words", "pictures")
 _RULES_SHARE: Final = 0.8
 """Fraction of the time for rules and bots. The rest is for texts and pictures."""
 
+_TIMING_SHARE: Final = 0.1
+"""Fraction of the time that is reserved for timing the levels."""
+
 _SHOWN_MATCHES, _SHOWN_PLIES = 5, 2000
 """Number of matches to describe and to draw, and the maximum number of plies of each."""
 
@@ -165,7 +168,10 @@ def run_check(arguments: argparse.Namespace) -> int:
             "faults": faults,
             "coverage": report.coverage,
         }
-        _check_words_and_pictures(plugin, report, end, follow, parts=parts, shown=shown)
+        until = end
+        if seconds is not None and end is not None and "bots" in parts:
+            until = end - seconds * _TIMING_SHARE
+        _check_words_and_pictures(plugin, report, until, follow, parts=parts, shown=shown)
         if "bots" in parts and not faults:
             follow(report, "timing the levels")
             levels = _time_levels(plugin, report, end, options, arguments.seats)
