@@ -168,9 +168,7 @@ def run_check(arguments: argparse.Namespace) -> int:
             "faults": faults,
             "coverage": report.coverage,
         }
-        until = end
-        if seconds is not None and end is not None and "bots" in parts:
-            until = end - seconds * _TIMING_SHARE
+        until = None if seconds is None else began + seconds * _share_until_timing(parts)
         _check_words_and_pictures(plugin, report, until, follow, parts=parts, shown=shown)
         if "bots" in parts and not faults:
             follow(report, "timing the levels")
@@ -227,6 +225,11 @@ def _time_levels(
 def _share(parts: Sequence[str]) -> float:
     """Return the fraction of the total time to spend on rules and bots."""
     return _RULES_SHARE if {"words", "pictures"}.intersection(parts) else 1.0
+
+
+def _share_until_timing(parts: Sequence[str]) -> float:
+    """Return the fraction of the total time to spend before the levels are timed."""
+    return 1.0 - _TIMING_SHARE * ("bots" in parts)
 
 
 def _check_words_and_pictures(

@@ -151,6 +151,7 @@ def test_check_reports_the_time_per_move_of_each_level() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_check_keeps_time_for_the_levels_of_a_slow_game() -> None:
     assert "chess: a move takes easy" in shown("check", "examples/chess.py", "--seconds", "3")
 
