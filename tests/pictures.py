@@ -43,7 +43,9 @@ def words_of(text: ET.Element) -> str:
 
 
 def width_of(text: ET.Element) -> float:
-    """How wide a text is."""
+    """Return the width of a text, which a text in little room states itself."""
+    if exact := text.get("textLength"):
+        return float(exact)
     size = float(text.get("font-size", 0))
     return measure(words_of(text), size, bold="tt-bold" in classes(text))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from sorcery.cards.card import Card, plain
 from sorcery.cards.editions import Edition
@@ -14,9 +14,8 @@ from sorcery.cards.state import HIDDEN, PLACES, CardInstance, Minion, SorcerySta
 from sorcery.picture.cards import (
     HEART,
     HEIGHT,
+    LEADING,
     MOST_ABILITIES,
-    SMALL_HEIGHT,
-    SMALL_WIDTH,
     WIDTH,
     Shown,
     back,
@@ -24,6 +23,7 @@ from sorcery.picture.cards import (
     coin,
     draw_card,
     draw_small_card,
+    in_two_lines,
     move_and_scale,
     show_held_card,
 )
@@ -42,6 +42,7 @@ from sorcery.text.card_faces import face_of_held, face_of_minion, face_of_ritual
 from sorcery.text.text_view import SorceryText, sentence
 from tabletop import ALL, Seat
 from tabletop.display import (
+    LEAST,
     Box,
     Column,
     Flow,
@@ -81,9 +82,14 @@ class PictureContext:
         return self.edition.cards
 
     @property
+    def is_wide(self) -> bool:
+        """Whether the screen is larger than a phone's."""
+        return not (self.scene.narrow or self.scene.short)
+
+    @property
     def pad(self) -> int:
         """The margin of the table and of each mat."""
-        return 3 if self.scene.narrow else 8
+        return 8 if self.is_wide else 3
 
     @property
     def below(self) -> Seat:
@@ -143,17 +149,22 @@ def draw_player(ctx: PictureContext, seat: Seat) -> Box:
     label = f"{name}: {side.life} life, {side.magic} magic"
     if active:
         label += ", it is their turn" if seat != scene.seat else ", it is your turn"
-    named = Label(name, 17, bold=True, weight=1)
-    counts = Row(*_count(heart, side.life), *_count(crystal, side.magic), gap=3, anchor="start")
+    named = Label(name, 14 if scene.short else 17, bold=True, weight=1)
+    counts = Row(
+        *_count(ctx, heart, side.life), *_count(ctx, crystal, side.magic), gap=3, anchor="start"
+    )
+    body: Box = Column(named, counts, width=0, weight=1)
+    if not scene.short:
+        body = Row(Box(None, 3), mark(seat, 14), body, gap=6)
     return Part(
         scene,
         part("player", seat),
         Stack(
             Panel("tt-card", 10),
             Box(_draw_pointer if active else None),
-            Row(Box(None, 3), mark(seat, 14), Column(named, counts, width=0, weight=1), gap=6),
-            pad=4,
-            height=48,
+            body,
+            pad=(9, 2) if scene.short else 4,
+            height=44 if scene.short else 48,
         ),
         radius=10,
         label=label,
@@ -170,10 +181,11 @@ def _draw_pointer(width: float, height: float) -> str:
     return rect(0, 0, 7, height, "tt-accent", 3) + polygon(pointer, "tt-accent")
 
 
-def _count(sign: str, number: int) -> list[Box]:
+def _count(ctx: PictureContext, sign: str, number: int) -> list[Box]:
     """Return a sign and a number, with space for two digits."""
-    label = Label(str(number), 19, "tt-number", bold=True)
-    return [Image(sign, 24, 24, centred=True), Stack(label, width=38)]
+    size, room = (15, 22) if ctx.scene.short else (19, 38)
+    label = Label(str(number), size, "tt-number", bold=True)
+    return [Image(sign, 1.25 * size, 1.25 * size, centred=True), Stack(label, width=room)]
 
 
 def draw_centre(ctx: PictureContext) -> Box:
@@ -187,7 +199,7 @@ def draw_centre(ctx: PictureContext) -> Box:
 
 def _draw_recent_events(ctx: PictureContext, width: float, height: float) -> str:
     words = _recent_events(ctx, width)
-    label = Label(words, 13, "tt-text-muted", anchor="end", floor=0.8)
+    label = Label(words, 13, "tt-text-muted", anchor="end")
     return label.place(0, 0, width, height) if words else ""
 
 
@@ -231,57 +243,58 @@ TURNED: Final = 3.5
 
 RIBBON_GAP: Final = 4
 
-TOUCH: Final = 44
-"""Height of an ability's button on a narrow screen."""
+CHIPS: Final = (26, 34, 44)
+"""Height of an ability's button on a wide screen, on a short one, and on a phone."""
 
-CHIP: Final = 26
-"""Height of an ability's button on a wide screen."""
-
-SIDE: Final = 200
+SIDE: Final = 184
 """Width of the column with a player's name, deck and buttons on a wide screen."""
+
+SIDE_IN_LANDSCAPE: Final = 122
+"""Width of that column on a phone in landscape orientation."""
 
 GAP: Final = 9
 """Distance between the columns of a side on a wide screen."""
 
 
-class Ribbons(NamedTuple):
-    """The enchantments on the minions of a row: their height, font size and numbers."""
+RIBBON: Final = 15.5
+"""Height of the ribbon of an enchantment."""
 
-    height: float
-    size: float
-    least: int
-    """Minimum number of enchantments for which a row reserves space."""
+CARDS: Final[Mapping[tuple[bool, bool], tuple[float, float]]] = {
+    (False, False): (86, 124),
+    (False, True): (49, 84),
+    (True, False): (70, 104),
+    (True, True): (58, 60),
+}
+"""Size of a card on the table, by whether the screen is narrow and short."""
 
-    most: int
+PILE: Final = (42, 46)
+"""Size of a ritual or graveyard on a small phone."""
 
 
-def _ribbons_for(ctx: PictureContext) -> Ribbons:
-    return Ribbons(13, 8.5, 0, 2) if ctx.scene.narrow else Ribbons(15.5, 11, 2, 3)
-
-
-def _card(ctx: PictureContext, shown: Shown) -> Image:
+def _card(ctx: PictureContext, shown: Shown, size: tuple[float, float]) -> Image:
     """Return a card on the table: picture, name and numbers. Its texts are in the closer look."""
-    return Image(move_and_scale(draw_small_card(shown), 0, 0, _scale(ctx)), *_size(ctx))
-
-
-def _scale(ctx: PictureContext) -> float:
-    """Return the scale of cards on the table, at which their names can be read."""
-    return 1 if ctx.scene.narrow else 1.3
+    return Image(draw_small_card(shown, *size, 13 if ctx.is_wide else LEAST), *size)
 
 
 def _size(ctx: PictureContext) -> tuple[float, float]:
-    return SMALL_WIDTH * _scale(ctx), SMALL_HEIGHT * _scale(ctx)
+    return CARDS[ctx.scene.narrow, ctx.scene.short]
+
+
+def _size_of_pile(ctx: PictureContext) -> tuple[float, float]:
+    return PILE if ctx.scene.narrow and ctx.scene.short else _size(ctx)
 
 
 def draw_minions(ctx: PictureContext, seat: Seat) -> Box:
     """Draw the minions and empty places of a seat on a mat."""
     width, height = _size(ctx)
-    count, ribbons = len(ctx.view.sides[seat].minions), _ribbons_for(ctx)
+    count = len(ctx.view.sides[seat].minions)
     places = [_minion(ctx, seat, place) for place in range(count)]
     places += [_slot(width, height)] * (ctx.edition.most_minions - count)
-    room = Box(height=height + RIBBON_GAP + ribbons.height * ribbons.least)
+    # Two enchantments fit below a card on a wide screen, and more of them make the mat higher.
+    room = Box(height=height + (RIBBON_GAP + 2 * RIBBON if ctx.is_wide else 0))
     line = Flow if ctx.scene.narrow else Row  # a phone has two rows for more than five minions
-    row = line(*(Column(place, anchor="start") for place in places), gap=width / 10)
+    gap = width / 10 if ctx.is_wide else 4
+    row = line(*(Column(place, anchor="start") for place in places), gap=gap)
     mat = Panel("tt-cloth-deep", width / 9)
     return Stack(mat, Stack(room, row), pad=ctx.pad - 1, weight=1)
 
@@ -291,24 +304,31 @@ def _minion(ctx: PictureContext, seat: Seat, place: int) -> Box:
     minion = ctx.view.sides[seat].minions[place]
     active = ctx.is_active(seat)
     shown = _show_minion(minion, ctx, active=active)
-    ring = Panel("tt-ring", _size(ctx)[0] / 13)
-    turn = TURNED if shown.dim else 0
+    size = _size(ctx)
+    ring = Panel("tt-ring", size[0] / 13)
+    card, ribbons = _card(ctx, shown, size), _ribbons(minion, ctx)
+    body: Box = Column(Stack(card, ring), Box(height=RIBBON_GAP), *ribbons)
+    if not ctx.is_wide:  # on a phone, the ribbons cover the name of the card
+        body = Stack(card, Column(*ribbons, Box(height=20), anchor="end"), ring)
     whole = Part(
         ctx.scene,
         part("minion", seat, place),
-        Column(Stack(_card(ctx, shown), ring), Box(height=RIBBON_GAP), *_ribbons(minion, ctx)),
+        body,
         radius=None,
         label=name_of_minion(minion, ctx.cards, active=active),
         key=ctx.keys[seat, "minion", place],
         about=about_minion(minion, ctx.cards),
-        turn=turn,
+        turn=TURNED if shown.dim else 0,
     )
     abilities = _abilities(ctx, shown, place) if ctx.scene.seat == seat else []
-    buttons = Grid(*abilities, columns=max(1, len(abilities)))
-    if ctx.scene.narrow:
-        return Column(whole, buttons)
-    # On a wide screen, the buttons are on the picture of the card.
-    return Stack(whole, Column(Box(height=0.26 * _size(ctx)[1]), buttons, anchor="start"), pad=4)
+    if not abilities:
+        return whole
+    # The buttons are on the picture of the card.
+    top = 0.26 * size[1] if ctx.is_wide else 0
+    buttons = Column(
+        Box(height=top), Grid(*abilities, columns=len(abilities)), anchor="start", width=size[0]
+    )
+    return Stack(whole, buttons, pad=4 if ctx.is_wide else 0, width=size[0])
 
 
 def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool) -> Shown:
@@ -329,19 +349,28 @@ def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool) -> Shown:
 
 def _ribbons(minion: Minion, ctx: PictureContext) -> list[Box]:
     """Return the enchantments below a card, the newest at the top."""
-    layout = _ribbons_for(ctx)
+    most = 3 if ctx.is_wide else 1 if ctx.scene.short else 2
     ribbons = ribbons_of(minion, ctx.cards)
-    if len(ribbons) > layout.most:
-        hidden = len(ribbons) - layout.most + 1
-        silences = any(silence for _, silence in ribbons[layout.most - 1 :])
-        ribbons = [*ribbons[: layout.most - 1], (f"and {hidden} more", silences)]
+    if len(ribbons) > most:
+        hidden = len(ribbons) - most + 1
+        silences = any(silence for _, silence in ribbons[most - 1 :])
+        ribbons = [
+            *ribbons[: most - 1],
+            (f"and {hidden} more" if most > 1 else f"{hidden} effects", silences),
+        ]
     boxes = list[Box]()
     for words, silences in ribbons:
         shape = Box(partial(_draw_ribbon, "#8c2230" if silences else "#5b3a8c"))
         looks = "tt-text-on-blue"
-        label = Label(words, layout.size, looks, anchor="middle", bold=True, floor=0.8, weight=1)
-        edge = Box(None, layout.height / 3)
-        boxes.append(Stack(shape, Row(edge, label, edge), height=layout.height))
+        lines: Sequence[str] = [words]
+        if not ctx.is_wide:
+            lines = in_two_lines(words, LEAST, _size(ctx)[0] - 8) or lines
+        labels = (
+            Label(line, 12.7 if ctx.is_wide else LEAST, looks, anchor="middle", bold=ctx.is_wide)
+            for line in lines
+        )
+        height = RIBBON + (len(lines) - 1) * LEADING * LEAST
+        boxes.append(Stack(shape, Column(*labels), pad=(4, 0), height=height))
     return boxes
 
 
@@ -376,7 +405,7 @@ def _chip(ctx: PictureContext, shown: Shown, number: int) -> Box:
     abilities = shown.face.abilities[:MOST_ABILITIES]
     cost = Image(coin(0, 0, 10, str(abilities[number][0])), 20, 20, centred=True)
     words = [Label("Use", 13, bold=True)] if len(abilities) == 1 else []
-    height = TOUCH if ctx.scene.narrow else CHIP
+    height = CHIPS[1 if ctx.scene.short else 2 * ctx.scene.narrow]
     return Stack(Panel("tt-card", 7), Row(cost, *words, gap=4), height=height)
 
 
@@ -392,7 +421,7 @@ def draw_ritual(ctx: PictureContext, seat: Seat) -> Box:
         Part(
             ctx.scene,
             part("ritual", seat),
-            _card(ctx, Shown(face)),
+            _card(ctx, Shown(face), _size_of_pile(ctx)),
             label=f"{name}'s ritual: {ritual.card}, {plural(ritual.charges, 'charge')} left",
             key=ctx.keys[seat, "ritual", 0],
             about="\n".join(face.in_full()),
@@ -402,7 +431,7 @@ def draw_ritual(ctx: PictureContext, seat: Seat) -> Box:
 
 def _beside_mat(ctx: PictureContext, box: Box) -> Box:
     """Return a box that is next to the minions, and at the same height, on a wide screen."""
-    return Stack(Column(box, anchor="start"), pad=0 if ctx.scene.narrow else ctx.pad - 1)
+    return Stack(Column(box, anchor="start"), pad=ctx.pad - 1 if ctx.is_wide else 0)
 
 
 def draw_graveyard(ctx: PictureContext, seat: Seat) -> Box:
@@ -431,8 +460,9 @@ def _top_of_graveyard(ctx: PictureContext, top: CardInstance, count: int) -> Box
     face = face_of_held(top, ctx.cards)
     if face is None:
         return Box()
-    card = _card(ctx, replace(show_held_card(face, ctx.cards[top.card]), dim=True))
-    number = centred_text(0, 4, str(count), 11, 14, "tt-number tt-text-paper", 0.4)
+    shown = replace(show_held_card(face, ctx.cards[top.card]), dim=True)
+    card = _card(ctx, shown, _size_of_pile(ctx))
+    number = centred_text(0, 4.5, str(count), 12.7, 17, "tt-number tt-text-paper", 0.4)
     badge = Image(circle(0, 0, 9, "tt-ink") + number, 18, 18, centred=True)
     corner = Column(Row(badge, anchor="end"), anchor="start")
     return Stack(card, corner, pad=1)
@@ -447,11 +477,12 @@ def _slot(width: float, height: float) -> Image:
 
 def _empty(ctx: PictureContext, words: str, sign: str) -> Box:
     """Return an empty place with the name of its zone."""
-    width, height = _size(ctx)
+    width, height = _size_of_pile(ctx)
     side = width * 0.42
     drawn = group(move_and_scale(motif(sign, "ash", "ash"), 0, 0, side / 100), opacity=0.35)
-    name = Label(words, 11 if ctx.scene.narrow else 13, "tt-text-muted", anchor="middle", weight=0)
-    return Stack(_slot(width, height), Column(Image(drawn, side, side), name, gap=width / 9))
+    name = Label(words, 13, "tt-text-muted", anchor="middle")
+    names = [name] if name.width <= width else []
+    return Stack(_slot(width, height), Column(Image(drawn, side, side), *names, gap=width / 9))
 
 
 # Decks and hands.
@@ -460,7 +491,7 @@ def _empty(ctx: PictureContext, words: str, sign: str) -> Box:
 def _number_of(count: int, zone: str) -> Box:
     """Return the number of cards in a zone, above its name."""
     number = Label(str(count), 17, "tt-number", bold=True)
-    return Column(number, Label(zone, 12, "tt-text-muted"))
+    return Column(number, Label(zone, 12.7, "tt-text-muted"))
 
 
 def _back(ctx: PictureContext, seat: Seat) -> str:
@@ -474,10 +505,11 @@ def draw_deck(ctx: PictureContext, seat: Seat) -> Box:
         group(_back(ctx, seat), at=(step * 2, -step * 2)) for step in range(min(3, len(cards)))
     )
     drawing = Image(pile, BACK_WIDTH, BACK_HEIGHT) if cards else _slot(BACK_WIDTH, BACK_HEIGHT)
+    drawn = [] if scene.short else [drawing]
     return Part(
         scene,
         part("deck", seat),
-        Stack(Row(drawing, _number_of(len(cards), "deck"), gap=10), pad=3),
+        Stack(Row(*drawn, _number_of(len(cards), "deck"), gap=10), pad=3),
         label=f"{scene.names[seat]}'s deck, {plural(len(cards), 'card')}",
         key=part("deck", seat),
         about=about_deck(cards, seen=seat == scene.seat),
@@ -491,7 +523,7 @@ def draw_hand_of_opponent(ctx: PictureContext, seat: Seat) -> Box:
         if seat == ctx.below:
             return Box(weight=1)
         names = ", ".join(card.card for card in hand) or "No cards in hand."
-        lines = Box(partial(Label(names, 10, wrap=True).place, 0, 0), height=36)
+        lines = Box(partial(Label(names, 12.7, wrap=True).place, 0, 0), height=36)
         return Stack(Panel("tt-card", 6), lines, pad=4, weight=1)
     step = (16 if ctx.scene.narrow else 26) * (PLACES - 1) / max(PLACES - 1, len(hand) - 1)
     cards = (
@@ -501,8 +533,8 @@ def draw_hand_of_opponent(ctx: PictureContext, seat: Seat) -> Box:
     label = f"{ctx.scene.names[seat]}'s hand, {plural(len(hand), 'card')}"
     drawn = group(tag_title(label), *cards, role="img", aria_label=label)
     width = step * max(0, len(hand) - 1) + BACK_WIDTH
-    backs = Image(drawn, width, BACK_HEIGHT)
-    return Row(backs, _number_of(len(hand), "hand"), gap=8, anchor="start", weight=1)
+    backs = [] if ctx.scene.short else [Image(drawn, width, BACK_HEIGHT)]
+    return Row(*backs, _number_of(len(hand), "hand"), gap=8, anchor="start", weight=1)
 
 
 def draw_hand(ctx: PictureContext) -> Box:
@@ -512,15 +544,20 @@ def draw_hand(ctx: PictureContext) -> Box:
         return Box()
     hand = ctx.view.sides[seat].hand
     cards = [_held_card(ctx, seat, place) for place in range(len(hand))]
-    row = Flow(*cards, gap=5) if ctx.scene.narrow else Row(*cards, gap=HAND_GAP)
     # An empty hand keeps its room during the game, so that the board does not move.
-    height = 0 if ctx.view.over and not hand else HEIGHT * _hand_scale(ctx)
-    widest = ctx.edition.most_cards * (WIDTH * _hand_scale(ctx) + HAND_GAP) - HAND_GAP
-    return Stack(Box(None, widest, height), row)
+    height = 0 if ctx.view.over and not hand else _hand_height(ctx)
+    if not ctx.is_wide:
+        return Stack(Box(height=height), Row(*cards, gap=4))
+    widest = ctx.edition.most_cards * (WIDTH * HAND_SCALE + HAND_GAP) - HAND_GAP
+    return Stack(Box(None, widest, height), Row(*cards, gap=HAND_GAP))
 
 
-def _hand_scale(ctx: PictureContext) -> float:
-    return 0.86 if ctx.scene.narrow else 1.2
+HAND_SCALE: Final = 1.2
+"""Scale of a card in the hand on a wide screen, where its texts are readable."""
+
+
+def _hand_height(ctx: PictureContext) -> float:
+    return HEIGHT * HAND_SCALE if ctx.is_wide else 104 if ctx.scene.short else 126
 
 
 def _held_card(ctx: PictureContext, seat: Seat, place: int) -> Box:
@@ -531,16 +568,21 @@ def _held_card(ctx: PictureContext, seat: Seat, place: int) -> Box:
         return Box()
     card = ctx.cards[instance.card]
     too_expensive = card.cost > side.magic and not ctx.view.testing
-    drawn = draw_card(replace(show_held_card(face, card), too_expensive=too_expensive))
+    shown = replace(show_held_card(face, card), too_expensive=too_expensive)
     label = name_of_face(face)
     if too_expensive:
         label += f", too expensive: you have {side.magic} magic"
-    scale = _hand_scale(ctx)
-    drawing = Image(move_and_scale(drawn, 0, 0, scale), WIDTH * scale, HEIGHT * scale)
+    height = _hand_height(ctx)
+    if ctx.is_wide:
+        width = WIDTH * HAND_SCALE
+        drawn = move_and_scale(draw_card(shown), 0, 0, HAND_SCALE)
+    else:
+        width = min(WIDTH / HEIGHT * height, (ctx.scene.room[0] - 6) / len(side.hand) - 4)
+        drawn = draw_small_card(shown, width, height)
     return Part(
         ctx.scene,
         part("hand", place),
-        drawing,
+        Image(drawn, width, height),
         radius=10,
         label=label,
         key=ctx.keys[seat, "hand", place],

@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 from sorcery.cards.card import Card, CardType, plain
 from sorcery.text.card_faces import Face
 from tabletop.display import (
+    CONDENSED,
     FLOOR,
+    LEAST,
     Box,
     Column,
     Composition,
@@ -139,7 +141,7 @@ def gem(x: float, y: float, words: str, *, size: float = 16) -> str:
     scale = size / 15
     kinds = "tt-number tt-text-on-blue"
     return move_and_scale(back, x, y, scale) + centred_text(
-        x, y + size * 0.24, words, size * 0.95, 18 * scale, kinds, 0.4
+        x, y + size * 0.24, words, size, 18 * scale, kinds, 0.4
     )
 
 
@@ -157,7 +159,7 @@ LEAST_ART: Final = 62
 """Minimum height of the picture. Cards with less text have taller pictures."""
 
 TEXT_GAP: Final = 4
-TEXT_SIZES: Final = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0)
+TEXT_SIZES: Final = (13.0, 12.5, 12.0, 11.5, 11.0, 10.6)
 """Text sizes in the order in which they are tried, until the picture has enough room."""
 
 TEXT_LEFT: Final = 9
@@ -195,7 +197,7 @@ class Shown:
     def foot(self) -> float:
         """Height of the area below the text that contains the numbers."""
         has_numbers = self.face.low_left is not None or self.face.low_right is not None
-        return 33 if has_numbers else 10
+        return 33 if has_numbers else NO_NUMBERS
 
 
 class Block(NamedTuple):
@@ -275,9 +277,14 @@ def back(seat: int, name: str, width: float, height: float) -> str:
     )
 
 
-SMALL_WIDTH: Final = 70
-SMALL_HEIGHT: Final = 98
-"""Size of a small card."""
+SMALL_ART: Final = 24
+"""Minimum height of the picture of a small card with a name."""
+
+LEADING: Final = 1.2
+"""Height of a line of a small card's name, relative to the font size."""
+
+NO_NUMBERS: Final = 10
+"""Height of the area below the text of a card without numbers."""
 
 CORNER: Final = 10
 KINDS: Final = {
@@ -297,7 +304,7 @@ def draw_card(card: Shown) -> str:
     head = Row(Box(width=6), cost, Box(width=4), _name(face.name), Box(width=6))
     tree = Column(
         Stack(head, height=HEAD),
-        Stack(_art(card, 10.5), pad=(7, 0), weight=1),
+        Stack(_art(card, 10.6), pad=(7, 0), weight=1),
         Stack(_kind(face), pad=(7, 0)),
         Box(height=TEXT_GAP),
         *map(_block, blocks(card)),
@@ -307,19 +314,36 @@ def draw_card(card: Shown) -> str:
 
 
 @lru_cache(maxsize=1024)
-def draw_small_card(card: Shown) -> str:
-    """Draw a card for a narrow screen: picture, name and numbers only."""
+def draw_small_card(card: Shown, width: float, height: float, size: float = LEAST) -> str:
+    """Draw a card without its texts: picture, numbers, and the name if it fits.
+
+    Args:
+        card: The card.
+        width: The width.
+        height: The height.
+        size: The font size of the name.
+    """
     face = card.face
+    lines = in_two_lines(face.name, size, width - 4)
+    name = [Label(line, size, anchor="middle") for line in lines]
+    numbers = [Stack(_numbers(card, size + 1), height=21)] if card.foot > NO_NUMBERS else []
+    if height - LEADING * size * len(name) - 20 * len(numbers) < SMALL_ART:
+        name = []
     tree = Column(
-        Stack(_art(card, 9), height=44),
+        Stack(_art(card, size), height=0, weight=1),
         Stack(Panel("", fill=KINDS[face.kind]), height=2.5),
-        Box(height=1),
-        Stack(_small_name(face.name), height=22),
-        _numbers(card, 13.5),
+        *name,
+        *numbers,
     )
-    cost = coin(11, 11, 9, str(face.cost))
-    paper = _paper(SMALL_WIDTH, SMALL_HEIGHT, 6, card)
-    return paper + tree.place(3, 3, SMALL_WIDTH - 6, SMALL_HEIGHT - 6) + cost
+    cost = coin(11, 11, size * 0.84, str(face.cost), pale=card.too_expensive)
+    paper = _paper(width, height, width / 12, card)
+    return paper + tree.place(2, 3, width - 4, height - 5) + cost
+
+
+def in_two_lines(words: str, size: float, room: float) -> Sequence[str]:
+    """Return text in one or two lines, or no lines if it does not fit without broken words."""
+    lines = wrap(words, size, room / CONDENSED)
+    return lines if len(lines) <= 2 and " ".join(lines) == words else ()
 
 
 def _paper(width: float, height: float, corner: float, card: Shown) -> str:
@@ -336,7 +360,7 @@ def _art(card: Shown, size: float) -> Box:
     lines = (
         Stack(
             Panel("tt-paper", opacity=0.94),
-            Label(words, size, tone, anchor="middle", bold=True, weight=1),
+            Label(words, size, tone, anchor="middle", weight=1),
             height=size * 4 / 3,
         )
         for words, tone in reversed(notes)
@@ -399,12 +423,6 @@ def _name(name: str) -> Box:
     return Column(Box(partial(lines.place, 0, 0), height=29), weight=1)
 
 
-def _small_name(name: str) -> Box:
-    if measure(name, 10, bold=True) <= SMALL_WIDTH - 6:
-        return Label(name, 10, anchor="middle", bold=True)
-    return Label(name, 10, anchor="middle", bold=True, wrap=True)
-
-
 def _block(block: Block) -> Box:
     """Return a block of text, with the cost if it is an ability."""
     if block.cost is None:
@@ -440,5 +458,5 @@ def _kind(face: Face) -> Box:
     label = str(face.kind)
     if face.kind is CardType.RITUAL:
         label = f"Ritual, takes {plural(face.activation or 0, 'charge')}"
-    words = Label(label, 10.5, "tt-text-on-blue", anchor="middle", bold=True, weight=1)
+    words = Label(label, 10.6, "tt-text-on-blue", anchor="middle", bold=True, weight=1)
     return Stack(Panel("", fill=KINDS[face.kind]), words, height=STRIP)

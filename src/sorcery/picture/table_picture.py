@@ -17,6 +17,7 @@ from sorcery.cards.state import SorceryState
 from sorcery.picture.board import (
     GAP,
     SIDE,
+    SIDE_IN_LANDSCAPE,
     PictureContext,
     draw_buttons,
     draw_centre,
@@ -52,10 +53,10 @@ class SorceryPicture(Picture[SorceryState]):
         ctx = PictureContext(view, scene, self._edition)
         table = Column(
             *_side(ctx, ctx.above),
-            draw_centre(ctx),
+            *[] if scene.short else [draw_centre(ctx)],
             *reversed(_side(ctx, ctx.below)),
             draw_hand(ctx),
-            gap=5,
+            gap=4 if scene.short else 5,
         )
         lives = (f"{scene.names[seat]} {side.life} life" for seat, side in enumerate(view.sides))
         label = f"Sorcery: {', '.join(lives)}"
@@ -85,9 +86,15 @@ def _side(ctx: PictureContext, seat: Seat) -> list[Box]:
     hand, deck, buttons = draw_hand_of_opponent(ctx, seat), draw_deck(ctx, seat), list[Box]()
     if seat == ctx.below and ctx.plays:
         buttons = draw_buttons(ctx)
+    if ctx.scene.narrow and ctx.scene.short:
+        line = [deck, *buttons] if buttons else [hand, deck]
+        return [Row(ritual, Stack(player, width=92), *line, graveyard, gap=3), minions]
     if ctx.scene.narrow:
         rest = Row(deck, *buttons, gap=8) if buttons else Row(hand, deck, gap=8)
         return [Row(ritual, Column(player, rest, gap=6, weight=1), graveyard, gap=15), minions]
     below = [deck, Row(*buttons, gap=8)] if buttons else [hand, deck]
-    column = Stack(Column(player, *below, gap=6), width=SIDE)
-    return [Row(column, ritual, minions, graveyard, gap=GAP)]
+    if ctx.scene.short:
+        below = [Row(*[deck, *buttons] if buttons else [hand, deck], gap=4)]
+    width, gap = (SIDE_IN_LANDSCAPE, 4) if ctx.scene.short else (SIDE, GAP)
+    column = Stack(Column(player, *below, gap=gap, anchor="start"), width=width)
+    return [Row(column, ritual, minions, graveyard, gap=gap)]

@@ -11,9 +11,11 @@ from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "CLASSES",
+    "CONDENSED",
     "ELLIPSIS",
     "FLOOR",
     "INKS",
+    "LEAST",
     "PIECES",
     "SEAT_COLOURS",
     "SKIES",
@@ -168,8 +170,10 @@ if TYPE_CHECKING:
     )
     from tabletop.display.svg import (
         CLASSES,
+        CONDENSED,
         ELLIPSIS,
         FLOOR,
+        LEAST,
         SEAT_COLOURS,
         STYLE,
         TOKENS,

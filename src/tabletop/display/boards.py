@@ -37,6 +37,9 @@ S = TypeVar("S", bound=State)
 _RIM: Final = 0.4
 """Width of the margin with the names of columns and rows, in cells."""
 
+_MARGIN: Final = 5
+"""The margin around a board on a short screen."""
+
 _DEPTH: Final = 5
 """The number of pieces that fit on a point of a race game without overlapping."""
 
@@ -280,14 +283,27 @@ class BoardPicture(Picture[S]):
 
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the board with its pieces, the turn, and the legend of the seats."""
-        heading = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
+        note = self.note(view, scene)
+        heading = "; ".join(filter(None, (turn_in_words(scene), note)))
         across, down = self.board.width + 2 * _RIM, self.board.height + 2 * _RIM
-        cell = min((374 if scene.narrow else 744) / across, 60.0)
+        cell = min((scene.room[0] - 16) / across, 60.0)
         tally = [self.tally(view, seat) for seat in range(len(scene.names))]
+        seats = legend(scene, self.fills, tally)
+        draw = partial(self._draw_board, view, scene)
+        if scene.short:
+            # The page next to the board shows whose turn it is.
+            words = [Label(note, 14, wrap=True)] if note else []
+            if scene.narrow:
+                tree: Box = Column(*words, seats, Box(draw, weight=1), gap=4)
+            else:
+                high = scene.room[1] - 2 * _MARGIN
+                beside = Stack(Column(seats, *words, gap=12, anchor="start"), width=0, weight=1)
+                tree = Row(Box(draw, high * across / down), beside, gap=8)
+            return self.lay_out(scene, tree, label=heading, pad=_MARGIN)
         tree = Column(
             Label(heading, 18, anchor="middle", bold=True, wrap=True),
-            Row(Stack(legend(scene, self.fills, tally), width=self.board.width * cell)),
-            Box(partial(self._draw_board, view, scene), height=down * cell, weight=1),
+            Row(Stack(seats, width=self.board.width * cell)),
+            Box(draw, height=down * cell, weight=1),
             gap=6,
         )
         return self.lay_out(scene, tree, label=heading)
@@ -309,7 +325,7 @@ class BoardPicture(Picture[S]):
             for x1, y1, x2, y2 in board.lines
         ]
         lines += [circle(x * cell, y * cell, 0.08 * cell, "tt-ink") for x, y in board.dots]
-        size = min(14, 0.3 * cell + 2)
+        size = max(12, min(14, 0.3 * cell + 2))
         words = [
             text(x * cell, y * cell + size / 3, word, size, cell, anchor="middle")
             for x, y, word in board.words
@@ -419,9 +435,12 @@ class BoardPicture(Picture[S]):
 def legend(scene: Scene, fills: Sequence[str], tally: Sequence[str] = ()) -> Grid:
     """Return the legend: the colour and name of each seat, with its tally.
 
-    The legend is one row, or two rows on a narrow screen if seats have tallies.
+    The legend is one row, or two rows on a narrow screen if seats have tallies. In landscape
+    orientation, it is a column.
     """
     rows = 2 if any(tally) and scene.narrow else 1
+    if scene.short and not scene.narrow:
+        rows = len(scene.names)
     labels: Sequence[str] = scene.names
     if any(tally):
         labels = [f"{name} {score}" for name, score in zip(scene.names, tally, strict=True)]

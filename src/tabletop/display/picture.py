@@ -15,7 +15,7 @@ click is already in the picture, but hidden (`Scene.after`).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, ClassVar, Final, Generic, Required, TypedDict, TypeVar, Unpack
@@ -58,6 +58,15 @@ class Clickable:
     high: int = 0
 
 
+_ROOMS: Final[Mapping[tuple[bool, bool], tuple[float, float]]] = {
+    (False, False): (760, 560),
+    (False, True): (515, 319),
+    (True, False): (390, 580),
+    (True, True): (320, 345),
+}
+"""The width and height of the picture, by whether the screen is narrow and short."""
+
+
 class _Description(TypedDict, total=False):
     """The arguments of `Scene.part` that describe a part."""
 
@@ -80,8 +89,9 @@ class Scene:
         seat: The viewer: a seat, None for a spectator, or `tabletop.ALL` to hide nothing.
         to_act: The seats that are to act.
         choices: The legal actions that the viewer can click.
-        narrow: Whether the screen is narrow, such as a phone's. Draw the picture 390 units wide and
-            as high as necessary.
+        narrow: Whether the screen is narrow, such as a phone's in portrait orientation.
+        short: Whether the screen is short, such as a small phone's, or a phone's in landscape
+            orientation.
         live: Whether the picture can be clicked.
         bare: Whether to omit the style sheet, for a page that already contains it.
         recent: The events since the last picture, in the form that the viewer received.
@@ -96,12 +106,21 @@ class Scene:
     to_act: Sequence[Seat] = ()
     choices: Sequence[Clickable] = ()
     narrow: bool = False
+    short: bool = False
     live: bool = False
     bare: bool = False
     recent: Sequence[Event] = ()
     told: Sequence[Event] = ()
     outcome: Outcome | None = None
     last: Collection[str] = ()
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """The width and height of a picture that fills its place on the page.
+
+        One unit is about one pixel, so texts need a size of 12. On large screens it is more.
+        """
+        return _ROOMS[self.narrow, self.short]
 
     @property
     def played(self) -> ActionPlayed | None:
@@ -328,29 +347,31 @@ class Picture(ABC, Generic[S]):
         box: Box,
         *,
         label: str,
-        wide: tuple[float, float] = (760, 560),
-        narrow: float = 580,
+        wide: tuple[float, float] = _ROOMS[False, False],
+        fills: bool = True,
         pad: Pad = 8,
         ground: str = "tt-cloth",
     ) -> str:
         """Draw a tree of boxes as a complete picture on a cloth.
 
-        On a narrow screen, the picture is 390 wide. On a wide screen, it is wider than its minimum
-        if the natural width of the boxes is larger. The minimum heights fill the room that a page
-        has for a picture, so boxes with a weight grow into that room.
+        The picture fills `scene.room`, so boxes with a weight grow. It is higher if the boxes are
+        higher. Except on a narrow screen, it is also wider if the boxes are wider.
 
         Args:
             scene: The viewer and the context of the picture.
             box: The content, such as a `Column`.
             label: A description for people who cannot see the picture.
-            wide: The minimum width and height for a wide screen.
-            narrow: The minimum height for a narrow screen.
+            wide: The width and height that it fills on a wide screen, in place of the room.
+            fills: Whether the picture is at least as high as the room.
             pad: The margin around the content, as in `Stack`.
             ground: The classes of the background.
         """
         tree = Stack(Panel(ground), box, pad=pad)
-        width, height = (390, narrow) if scene.narrow else (max(wide[0], tree.width), wide[1])
-        height = max(height, tree.height_in(width))
+        width, height = scene.room
+        if not scene.narrow:
+            width, height = (min(width, wide[0]), min(height, wide[1])) if scene.short else wide
+        width = width if scene.narrow else max(width, tree.width)
+        height = max(height * fills, tree.height_in(width))
         return self.whole(scene, (width, height), tree.place(0, 0, width, height), label=label)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
@@ -490,7 +511,7 @@ class TextPicture(Picture[Any]):
     def draw(self, view: Any, scene: Scene) -> str:
         """Draw the text of the position, and whose turn it is."""
         lines = self.view.position(view, scene.names, scene.seat).splitlines() or [""]
-        width = 390 if scene.narrow else 760
+        width, _ = scene.room
         size = min(20.0, (width - 40) / max(1.0, *(measure("n") * len(line) for line in lines)))
         size = max(size, 7.0)  # long lines are condensed instead of using illegible letters
         rows = (Box(partial(_draw_mono, line, size), height=1.35 * size) for line in lines)
@@ -500,8 +521,7 @@ class TextPicture(Picture[Any]):
             scene,
             Stack(Panel("tt-card", 10), sheet, pad=12),
             label=turn,
-            wide=(width, 0),
-            narrow=0,
+            fills=False,
             ground="tt-cloth tt-sheet",
         )
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from tabletop.display.svg import (
+    LEAST,
     SEAT_COLOURS,
     circle,
     group,
@@ -147,7 +148,6 @@ def draw_piece(
         drawn = circle(x, y, radius, "tt-stroke-line", fill=fill, stroke_width=radius / 9)
     if not letter:
         return drawn
-    words = text(
-        x, y + radius * 0.36, letter, radius, radius * 1.4, ink, anchor="middle", bold=True
-    )
+    size = max(radius, LEAST)
+    words = text(x, y + size * 0.36, letter, size, radius * 1.8, ink, anchor="middle", bold=True)
     return group(drawn, words)

@@ -9,7 +9,7 @@ from typing import Final
 
 from tabletop.display.compositions import art, motif
 from tabletop.display.picture import Scene
-from tabletop.display.svg import group, number, path, rect, tag, text, wrap
+from tabletop.display.svg import CONDENSED, LEAST, group, number, path, rect, tag, text, wrap
 from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, Suit
 
 HIGH: Final = 1.4
@@ -145,32 +145,37 @@ def _face(face: Face, width: float) -> str:
     """Draw the face of a custom card: a picture or a coloured area, the text, and the note."""
     words, ink, edge = face.words or face.name, "tt-text-ink", 0.07 * width
     side, high, middle = width - 2 * edge, 0.8 * width, width / 2
-    lines = wrap(face.note, 0.17 * width, side) if face.note else ()
+    size = max(0.2 * width, LEAST)
+    lines = wrap(face.note, CONDENSED * size, side) if face.note else ()
     notes = [line for line in (*lines[:2], " ".join(lines[2:])) if line]
     # A long note reduces the height of the picture or area above it.
     less = 0.21 * width * max(0, len(notes) - (1 if face.art else 2))
     high -= less
     if face.art:
-        drawn, below, size = art(face.art, side, high, at=(edge, edge)), 1.1 * width - less, 0.24
+        drawn, below, share = art(face.art, side, high, at=(edge, edge)), 1.1 * width - less, 0.24
     else:
         if face.colour:
             ink = f"tt-text-on-{face.colour}"
         field = f"tt-{face.colour}" if face.colour else "tt-paper"
         drawn = rect(edge, edge, side, high, field, width / 20)
-        below, size = 0.62 * width - 0.6 * less, 0.42
-    drawn += text(middle, below, words, size * width, side, ink, anchor="middle", bold=True)
+        below, share = 0.62 * width - 0.6 * less, 0.42
+    drawn += text(
+        middle, below, words, max(share * width, LEAST), side, ink, anchor="middle", bold=True
+    )
     for line, note in enumerate(notes, 1):
         y = (HIGH - 0.09 - 0.21 * (len(notes) - line)) * width
-        drawn += text(middle, y, note, 0.2 * width, side, anchor="middle")
+        drawn += text(middle, y, note, size, side, anchor="middle")
     return drawn
 
 
 def _corner(card: Card, width: float) -> str:
     rank = _LETTERS.get(card.rank, str(card.rank))
     ink = f"tt-text-{_INKS[card.suit]}"
-    size = width * (0.33 if width < _SMALL else 0.23)
+    size = max(width * (0.33 if width < _SMALL else 0.23), LEAST)
     across, down = 0.04 * width + size / 2, 0.06 * width
-    drawn = text(across, down + 0.8 * size, rank, size, size, ink, anchor="middle", bold=True)
+    drawn = text(
+        across, down + 0.8 * size, rank, size, 1.25 * size, ink, anchor="middle", bold=True
+    )
     return drawn + suit_symbol(card.suit, across, down + 1.35 * size, 0.8 * size)
 
 

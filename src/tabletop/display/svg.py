@@ -188,6 +188,12 @@ ELLIPSIS: Final = "…"
 FLOOR: Final = 0.62
 """The minimum size to which a long text shrinks, relative to its normal size."""
 
+LEAST: Final = 12
+"""The minimum size to which a long text shrinks, in units, which are about pixels on a phone."""
+
+CONDENSED: Final = 0.85
+"""The minimum width of a text of that size, relative to its normal width."""
+
 _WIDTHS: Final = {
     **dict.fromkeys("ijl'|", 0.24),
     **dict.fromkeys(" !,./:;I[]\\ft", 0.29),
@@ -230,9 +236,12 @@ def _fit(words: str, size: float, room: float, floor: float, *, bold: bool) -> t
     width = measure(words, size, bold=bold)
     if width <= room:
         return words, size
-    if width * floor <= room:
+    least = max(size * floor, min(size, LEAST))
+    if width * least <= room * size:
         return words, size * room / width
-    return _cut(words, size * floor, room, bold=bold), size * floor
+    if least == LEAST and width * least * CONDENSED <= room * size:
+        return words, least
+    return _cut(words, least, room, bold=bold), least
 
 
 def _cut(words: str, size: float, room: float, *, bold: bool) -> str:
@@ -299,7 +308,9 @@ def _line(
     kinds = " ".join(filter(None, (class_, "tt-bold" if bold else "")))
     # Short text does not need a fixed width, and stretched letters look odd.
     exact = (
-        f' textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs"' if width > 0.7 * room else ""
+        f' textLength="{min(width, room):.2f}" lengthAdjust="spacingAndGlyphs"'
+        if width > 0.7 * room
+        else ""
     )
     side = "" if anchor == "start" else f' text-anchor="{anchor}"'
     kind = f' class="{kinds}"' if kinds else ""
@@ -392,7 +403,7 @@ def _set_in(
     words: str, size: float, width: float, height: float, leading: float, *, bold: bool
 ) -> tuple[tuple[str, ...], float, bool]:
     """Return lines of text that fit into a box, their font size, and whether text was truncated."""
-    least = size * FLOOR
+    least = max(size * FLOOR, min(size, LEAST))
     while True:
         lines = wrap(words, size, width, bold=bold)
         if size * (1 + leading * (len(lines) - 1)) <= height:
@@ -658,5 +669,6 @@ def seat_mark(seat: int, x: float, y: float, radius: float, letter: str = "") ->
             points = [(x + radius * across, y + radius * down) for across, down in corners]
             shape = polygon(points, looks, stroke_width=thin)
     words, ink = letter or str(seat + 1), f"tt-text-on-{colour}"
-    inside = text(x, y + radius * sunk, words, size, radius * 1.1, ink, anchor="middle", bold=True)
+    size = max(size, LEAST)
+    inside = text(x, y + radius * sunk, words, size, radius * 1.6, ink, anchor="middle", bold=True)
     return group(shape, inside)

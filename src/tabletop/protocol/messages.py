@@ -34,8 +34,9 @@ SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
 Cells: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
 ChatText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 
-Drawing: TypeAlias = Literal["", "wide", "narrow"]
-"""The picture that a client requests: none, or one for a wide or a narrow screen."""
+Drawing: TypeAlias = Literal["", "wide", "narrow", "small", "landscape"]
+"""The picture that a client requests: none, or one for a wide screen, a phone, a small phone, or a
+phone in landscape orientation."""
 
 Reason: TypeAlias = Literal[
     "invalid", "words", "illegal", "refused", "record", "failed", "token", "stopped", "busy"

@@ -317,7 +317,7 @@ def test_a_custom_card_is_a_part_with_its_words_and_notes() -> None:
 def test_a_note_is_wrapped_below_the_words_of_its_card(
     looks: dict[str, str], note: str, lines: list[str]
 ) -> None:
-    root = drawn(playing_card(Face("r", "Thief", note=note, **looks), 50))
+    root = drawn(playing_card(Face("r", "Thief", note=note, **looks), 60))
     texts = root.findall(".//{*}text")
     assert [it.text for it in texts] == ["Thief", *lines]
     rows = [float(it.get("y", 0)) for it in texts]

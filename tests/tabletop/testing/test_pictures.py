@@ -173,7 +173,7 @@ class Wordy(CardTable[Any]):
 def test_a_shortened_status_is_reported() -> None:
     assert check_picture(LCR, Wordy("0 points"), matches=1, plies=9) > 0
     said = (
-        r"the narrow picture .* shortens '0 points, 13 nights' to '0 points, .*…'"
+        r"the narrow picture .* shortens '0 points, 13 nights' to '0 points.*…'"
         r" \(19 characters, room for \d+\)"
     )
     with pytest.raises(LawBroken, match=said):

@@ -7,7 +7,7 @@ import { ask } from "./ask.js";
 import { Clicking } from "./clicking.js";
 import { byId, fill, make, say, watchers } from "./dom.js";
 import { Concede } from "./concede.js";
-import { Drawers, narrow, sideways } from "./drawers.js";
+import { Drawers, narrow, sideways, small } from "./drawers.js";
 import { Ending } from "./ending.js";
 import { Inspection } from "./inspect.js";
 import { Invite } from "./invite.js";
@@ -28,7 +28,7 @@ import { lastThings, Turn } from "./turn.js";
 
 const HOVER = 150; // milliseconds for which the mouse rests on a line before its things are requested
 
-const layout = () => (narrow.matches && !sideways.matches ? "narrow" : "wide");
+const layout = () => (sideways.matches ? "landscape" : small.matches ? "small" : narrow.matches ? "narrow" : "wide");
 const learns = new URLSearchParams(location.search).has("learn");
 const table = connect(location, { picture: layout(), data: false, lessons: learns });
 let state = null; // the displayed state, whereas `table.state` is the last one received
@@ -167,7 +167,7 @@ byId("open-invite").addEventListener("click", async () => {
 });
 addEventListener("pagehide", () => { if (seated?.hosted) rememberHere(seated); });
 byId("retry").addEventListener("click", () => table.retry());
-for (const query of [narrow, sideways]) {
+for (const query of [narrow, sideways, small]) {
   query.addEventListener("change", () => {
     table.layout(layout());
     if (look.isBack) look.step(0, byId("then"));

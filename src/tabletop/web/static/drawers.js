@@ -5,8 +5,9 @@ import { byId } from "./dom.js";
 
 export const narrow = matchMedia("(max-width: 760px), (max-width: 960px) and (max-height: 480px) and (min-aspect-ratio: 4/3)");
 
-/** A phone in landscape orientation. It has drawers, too, but the picture of a wide page. */
+/** A phone in landscape orientation, and a small phone. Each has a picture of its own. */
 export const sideways = matchMedia("(max-width: 960px) and (max-height: 480px) and (min-aspect-ratio: 4/3)");
+export const small = matchMedia("(max-width: 500px) and (max-height: 740px)");
 const DRAWERS = { actions: ["bar-actions", "open-actions"], story: ["bar-log"] }; // with the buttons that open them
 
 export class Drawers {

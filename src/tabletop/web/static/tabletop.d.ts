@@ -20,7 +20,7 @@ export interface Options {
   data?: boolean;
 }
 
-export type Picture = "" | "wide" | "narrow";
+export type Picture = "" | "wide" | "narrow" | "small" | "landscape";
 
 /** What has changed since the last state. */
 export interface Changed {

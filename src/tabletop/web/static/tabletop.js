@@ -47,7 +47,7 @@ export class TableError extends Error {
  * @param {string | URL | Location} [link] The link of a seat, such as `https://HOST/t/TABLE#TOKEN`. The default is the
  *   table of this page: a game's own page asks the page around its frame, other pages use their own address and keep
  *   its token for the tab.
- * @param {{picture?: "" | "wide" | "narrow", data?: boolean, lessons?: boolean}} [options] The picture that each state
+ * @param {{picture?: "" | "wide" | "narrow" | "small" | "landscape", data?: boolean, lessons?: boolean}} [options] The picture that each state
  *   contains (none by default), and whether views, actions and events are sent as data (true by default) and sentences of
  *   the tutorial are sent (false by default).
  * @returns {Table} A table that is not connected yet. Add listeners with `on` at once to receive the first state.
@@ -246,7 +246,7 @@ export class Table {
     return this.request("again");
   }
 
-  /** Request another picture in states from now on: "", "wide" or "narrow". */
+  /** Request another picture in states from now on: "", "wide", "narrow", "small" or "landscape". */
   layout(picture) {
     this.#line.layout(picture, this.connected);
   }
