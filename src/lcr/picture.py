@@ -77,15 +77,27 @@ class PictureContext:
     @property
     def plate(self) -> Point:
         """Width and height of a name plate."""
-        if not self.scene.narrow:
-            return 184, 60
-        seats = len(self.view.chips)
-        return (124 if seats <= FOUR else 96 if seats <= FEW else 80), 46
+        if self.is_wide:
+            return 166, 58
+        seats, short = len(self.view.chips), self.scene.short
+        if self.is_crowded:
+            return (58, 34) if short else (64, 40)
+        return ((100 if short else 124), 40) if seats <= FOUR else (84 if short else 96, 40)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the screen is larger than a phone's."""
+        return not (self.scene.narrow or self.scene.short)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether the name plates on a phone have no room for names."""
+        return not self.is_wide and len(self.view.chips) > FEW
 
     @property
     def chip(self) -> float:
         """Width of a chip."""
-        return 21 if self.scene.narrow else 44
+        return 36 if self.is_wide else 17 if self.scene.short else 21
 
     @cached_property
     def rolled(self) -> tuple[Seat, list[Face]] | None:
@@ -188,14 +200,16 @@ class LcrPicture(Picture[LcrState]):
     def draw(self, view: LcrState, scene: Scene) -> str:
         context = PictureContext(view, scene)
         seats, pot, dice = Box(partial(_draw_seats, context)), Row(_pot(context)), _dice(context)
+        gap = 8 if scene.short else 20
         if scene.narrow:
-            height = 420 if len(view.chips) <= FEW else 540
-            tree: Box = Column(Stack(seats, Column(pot), height=height), dice, gap=20)
+            tree: Box = Column(Stack(seats, Column(pot), height=0, weight=1), dice, gap=gap)
+        elif scene.short:
+            tree = Row(Stack(seats, Column(pot), weight=1), Column(dice), gap=gap)
         else:
-            tree = Stack(seats, Column(pot, Row(dice), gap=20))
+            tree = Stack(seats, Column(pot, Row(dice), gap=gap))
         label = f"Left, Center, Right: {_title(context)}"
-        pad = (6, 20) if scene.narrow else (48, 44)
-        return self.lay_out(scene, tree, label=label, wide=(1280, 860), pad=pad)
+        pad = (20, 24) if context.is_wide else (5, 6 if scene.short else 20)
+        return self.lay_out(scene, tree, label=label, wide=(909, 732), pad=pad)
 
     @override
     def path(self, action: Any, view: LcrState, seat: Seat) -> Sequence[str]:
@@ -242,8 +256,8 @@ def _draw_seats(context: PictureContext, width: float, height: float) -> str:
 
 
 def _pot(context: PictureContext) -> Box:
-    pot, narrow = context.view.pot, context.scene.narrow
-    radius, size = (56, 20) if narrow else (104, 30)
+    pot = context.view.pot
+    radius, size = (84, 28) if context.is_wide else (44, 20) if context.scene.short else (56, 20)
     chips = group(stack(pot, context.chip * 0.6, POT_COLUMNS), at=(0, radius * 0.18))
     content = Column(
         Box(height=radius * 0.2),
@@ -293,15 +307,16 @@ def _plate(context: PictureContext, seat: Seat) -> Box:
     It shows whether the player is to act.
     """
     scene, chips = context.scene, context.view.chips[seat]
-    acts, size = seat in scene.to_act, 13 if scene.narrow else 18
+    acts, size = seat in scene.to_act, 17 if context.is_wide else 13
     names, seats = scene.names, len(context.view.chips)
     neighbours = (
         f"On the left {names[(seat + 1) % seats]}, on the right {names[(seat - 1) % seats]}."
     )
     amount = _amount(context, chips, seat)
     looks = "tt-number " + ("tt-text-ink" if chips else "tt-text-muted")
+    name = Label(names[seat], size, bold=acts, floor=READABLE)
     words = Column(
-        Label(names[seat], size, bold=acts, floor=READABLE),
+        *[] if context.is_crowded else [name],
         Label(amount, size * 1.2, looks, bold=chips > 0),
         width=0,
         weight=1,
@@ -336,7 +351,7 @@ def _dice(context: PictureContext) -> Box:
     else:
         faces = [] if view.seat is None else [None] * min(MOST_DICE, view.chips[view.seat])
         rolled, label = "", "The dice"
-    side, lit = 56 if scene.narrow else 60, scene.is_lit(DICE)
+    side, lit = 40 if scene.short else 56, scene.is_lit(DICE)
     shown = (
         Image(
             group(die(face, side), class_="tt-die", data_key=f"die-{place}"),
@@ -348,11 +363,11 @@ def _dice(context: PictureContext) -> Box:
     )
     who = Label(
         rolled,
-        16 if scene.narrow else 18,
+        18 if context.is_wide else 14,
         "tt-text-muted",
         anchor="middle",
         floor=READABLE,
-        most=230,
+        most=140 if scene.short else 230,
     )
     dice = Column(who, Stack(Row(*shown, gap=side * 0.18), height=side), gap=6, weight=1)
     words, colour = ("Roll", "") if lit else (_title(context), "tt-text-muted")
@@ -360,8 +375,8 @@ def _dice(context: PictureContext) -> Box:
         Panel("tt-paper" if lit else "tt-paper-deep", 10),
         Label(words, 18, colour, anchor="middle", bold=True),
         Panel("tt-ring", 10),
-        width=128 if scene.narrow else 240,
-        height=60 if scene.narrow else 50,
+        width=240 if context.is_wide else 128,
+        height=50 if context.is_wide or scene.short else 60,
     )
     below = Column(button, anchor="end")
     return Part(
