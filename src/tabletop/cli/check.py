@@ -40,7 +40,7 @@ _MOST_SECONDS: Final = 1_000_000
 _PARTS: Final = ("rules", "bots", "words", "pictures")
 """The parts of a check, for `--only`."""
 
-_RULES_SHARE: Final = 0.8
+_RULES_SHARE: Final = 0.6
 """Fraction of the time for rules and bots. The rest is for texts and pictures."""
 
 _TIMING_SHARE: Final = 0.1

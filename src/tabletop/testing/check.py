@@ -20,7 +20,7 @@ from tabletop.rules.selections import Selections, spread
 from tabletop.states.bounds import Seat
 from tabletop.testing import rules
 from tabletop.testing.bots import check_bot
-from tabletop.testing.coverage import kind_of
+from tabletop.testing.coverage import ReadOptions, kind_of
 from tabletop.testing.determinism import (
     check_action,
     check_beginning,
@@ -342,6 +342,9 @@ class Trial:
         to_act = probe.attempt("seats", "to_act", game.to_act, state)
         probe.check_unchanged("seats", "to_act", before, state)
         probe.check_shape(list_problem("to_act", to_act))
+        with suppress(Exception):  # a mapping of another class may be unexpected
+            noted = ReadOptions(options, self._report.coverage.read)
+            game.setup(noted, probe.seats, Streams(probe.seed))
 
     def _play(self, match: AnyMatch, called: str) -> None:
         probe, report, clock = self.probe, self._report, self._clock
@@ -358,6 +361,8 @@ class Trial:
             if match.ply >= self._plies:
                 raise probe.fail("end", self._endless(match))
             self._step(match)
+            with self._collecting():
+                self._observations.check_bounds(match, None)
             self._digests.append(probe.digest(match))
             report.plies += 1
         probe.ply = match.ply
@@ -372,26 +377,30 @@ class Trial:
 
     def _step(self, match: AnyMatch) -> None:
         """Play one action. If a test is due, test the laws before and after it."""
-        probe, streams = self.probe, self._streams
+        probe = self.probe
         # `_is_new` calls legal_actions, which could hide that a first call changes the state. If
         # tests are due anyway, call it only after the tests.
         is_due = self._is_due(match.ply)
         tested = is_due or self._is_new(match)
         self._telling.note_shown(match)
         if tested:
-            self._report.tested += 1
-            self._report.latest = max(self._report.latest, match.ply)
-            self._check_step(match, streams["laws"])
-            check_undrawn(probe, self._random_state)
+            with self._clock.testing():
+                self._test_step(match, is_due=is_due)
+            return
+        _, action = self._choose(match)
+        probe.attempt("accepted", f"playing {action}", match.play, action)
+        self._recent = ()
+
+    def _test_step(self, match: AnyMatch, *, is_due: bool) -> None:
+        """Test the laws of a position, play an action, and test the laws of its effects."""
+        probe, streams = self.probe, self._streams
+        self._report.tested += 1
+        self._report.latest = max(self._report.latest, match.ply)
+        self._check_step(match, streams["laws"])
+        check_undrawn(probe, self._random_state)
         if is_due:
             self._is_new(match)
-        seat = streams["seats"].choice(match.to_act)
-        action = self._action(match, seat)
-        self._report.coverage.played[kind_of(action, match.game)] += 1
-        if not tested:
-            probe.attempt("accepted", f"playing {action}", match.play, action)
-            self._recent = ()
-            return
+        seat, action = self._choose(match)
         is_due = self._telling.is_due(match.ply, streams["secrets"])
         former = match.clone() if is_due else None
         events = self._recent = check_action(probe, match, action, self._digests)
@@ -399,6 +408,13 @@ class Trial:
         check_masked_events(probe, match, [ActionPlayed(match.ply, seat, action), *events])
         if former is not None:
             self._telling.check(former, seat, action, streams["secrets"])
+
+    def _choose(self, match: AnyMatch) -> tuple[Seat, Any]:
+        """Choose a seat to act and its action, and count the kind of the action."""
+        seat = self._streams["seats"].choice(match.to_act)
+        action = self._action(match, seat)
+        self._report.coverage.played[kind_of(action, match.game)] += 1
+        return seat, action
 
     def _action(self, match: AnyMatch, seat: Seat) -> Any:
         """Return the next action: random or, in a bot's match, usually the bot's choice."""

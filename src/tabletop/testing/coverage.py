@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, TypeVar
@@ -20,7 +20,7 @@ from tabletop.rng.stream import Stream
 from tabletop.rules.commands import Several
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame
-from tabletop.rules.options import Options
+from tabletop.rules.options import Options, OptionValue
 from tabletop.rules.selections import examples, spread
 from tabletop.wording import plural
 
@@ -44,6 +44,24 @@ def kind_of(action: object, game: AnyGame) -> str:
 
 
 @dataclass(slots=True)
+class ReadOptions(Mapping[str, OptionValue]):
+    """The options of a match, which note the names of the options that the rules read."""
+
+    values_by_name: Options
+    read: set[str]
+
+    def __getitem__(self, name: str) -> OptionValue:
+        self.read.add(name)
+        return self.values_by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values_by_name)
+
+    def __len__(self) -> int:
+        return len(self.values_by_name)
+
+
+@dataclass(slots=True)
 class Coverage:
     """The situations in the matches of a check.
 
@@ -53,6 +71,7 @@ class Coverage:
         met: The number of positions in the matches played to test pictures.
         drawn: The number of these positions that were drawn.
         bots: The names of the bots that were tested.
+        read: The names of the options that `setup` has read.
     """
 
     played: Counter[str] = field(default_factory=Counter)
@@ -60,6 +79,7 @@ class Coverage:
     met: int = 0
     drawn: int = 0
     bots: list[str] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
     _situations: set[object] = field(default_factory=set)
     _legal: dict[str, object] = field(default_factory=dict)
 
@@ -110,6 +130,7 @@ class Coverage:
         yield from _missing("events never emitted", events, self.events)
         names = [option.name for option in game.options]
         yield from _missing("options never set", names, options)
+        yield from _missing("options never read by setup", names, self.read)
         if self.drawn < self.met:
             yield f"drawn: {self.drawn} of {plural(self.met, 'position')}"
         yield from _missing("bots not tested", list(bots), self.bots)

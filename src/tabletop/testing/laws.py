@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
@@ -215,7 +216,7 @@ class Clock:
         self._report = report
         self._seconds = inf if seconds is None else seconds
         self._progress = progress
-        self._began, self._share = monotonic(), 1.0
+        self._began, self._share, self._testing_seconds = monotonic(), 1.0, 0.0
         self._number, self._stride, self._is_late = 0, 1, False
 
     @property
@@ -235,9 +236,20 @@ class Clock:
 
     def tests(self, ply: int) -> bool:
         """Return whether there is time to test a position without a new situation."""
-        end = self._began + self._seconds * _FOR_MATCHES * _TESTED * self._share
-        self._is_late = self._is_late or monotonic() >= end
+        limit = self._seconds * _FOR_MATCHES * _TESTED * self._share
+        # Playing long matches can take the whole time, so a third is reserved for tests.
+        is_over = monotonic() >= self._began + limit and self._testing_seconds >= limit / 3
+        self._is_late = self._is_late or is_over
         return not self._is_late and ply % self._stride == self._number % self._stride
+
+    @contextmanager
+    def testing(self) -> Iterator[None]:
+        """Count the time in the block as time for tests."""
+        began = monotonic()
+        try:
+            yield
+        finally:
+            self._testing_seconds += monotonic() - began
 
     @property
     def plays(self) -> bool:

@@ -65,10 +65,20 @@ class ObservationTrial:
         """Check that an observation stays within its bounds and depends on no hidden value."""
         if self._encoder is None:
             return
+        numbers = self.check_bounds(match, seat)
+        game = match.game
+        other = game.view(game.redeal(match.state, seat, stream), seat)
+        if (self._encode(other, seat) != numbers).any():
+            what = "the view of a redealt state is the same, but its encoding differs"
+            raise self._probe.fail("observation", f"{name_seat(seat)}: {what}")
+
+    def check_bounds(self, match: AnyMatch, seat: Seat | None) -> Any:
+        """Check that an observation stays within its bounds, and return its numbers."""
+        if self._encoder is None:
+            return None
         import numpy as np
 
-        probe, game = self._probe, match.game
-        view = match.view(seat)
+        probe, view = self._probe, match.view(seat)
         numbers = self._encode(view, seat)
         for outside in getattr(self._encoder, "clipped", lambda view, seat: [])(view, seat):
             raise probe.fail("observation", f"{outside}: declare wider bounds")
@@ -78,10 +88,7 @@ class ObservationTrial:
             bounds = f"must be from {low[at]:g} to {high[at]:g}"
             what = f"number {at} for {name_seat(seat)} {bounds}, not {numbers[at]:g}"
             raise probe.fail("observation", what)
-        other = game.view(game.redeal(match.state, seat, stream), seat)
-        if (self._encode(other, seat) != numbers).any():
-            what = "the view of a redealt state is the same, but its encoding differs"
-            raise probe.fail("observation", f"{name_seat(seat)}: {what}")
+        return numbers
 
     def _encode(self, view: Any, seat: Seat | None) -> Any:
         import numpy as np

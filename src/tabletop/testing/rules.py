@@ -252,4 +252,9 @@ def _wrong_points(game: AnyGame, outcome: Outcome) -> str | None:
     outside = [points for points in outcome.points if not low <= points <= high]
     if outside:
         return f"{outside[0]} points are outside of point_range = {game.point_range}"
+    first, last = (outcome.points[group[0]] for group in (outcome.ranking[0], outcome.ranking[-1]))
+    worst, best = game.point_range
+    if (first - last) * (best - worst) < 0:
+        what = f"{first} points are ranked above {last}, but point_range is {game.point_range}"
+        return f"{what}, from the worst to the best: check lowest_wins"
     return None

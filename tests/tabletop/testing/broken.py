@@ -363,6 +363,10 @@ class Ends(Sound):
         return outcome
 
 
+class RanksTheMostPointsFirst(Sound):
+    point_range = (200, 0)
+
+
 def at_the_end(ending: object) -> Callable[[Table12], object]:
     """Return a function that returns `ending` after the last turn, and None before."""
     return lambda state: ending if state.turn == TURNS else None
@@ -428,5 +432,6 @@ BROKEN: list[tuple[str, Callable[[], Sound]]] = [
     ("outcome", lambda: Ends(at_the_end(Outcome(((0, 1), (2, 0)))))),
     ("outcome", lambda: Ends(at_the_end("seat 0 wins"))),
     ("outcome", lambda: Ends(fail_at_the_end)),
+    ("outcome", RanksTheMostPointsFirst),
 ]
 """Each law, with a game that breaks it."""

@@ -34,7 +34,7 @@ def test_tests_without_time_are_reported() -> None:
 
 @pytest.mark.usefixtures("ticking")
 def test_a_long_match_is_played_to_its_end_without_tests() -> None:
-    report = check_game(Sound(), matches=1, seconds=40, seeded=False)
+    report = check_game(Sound(), matches=1, seconds=60, seeded=False)
     assert (report.matches, report.stopped, report.plies) == (1, 0, TURNS)
     assert 0 < report.tested < TURNS
     assert f"{TURNS} actions ({report.tested} tested)" in str(report)

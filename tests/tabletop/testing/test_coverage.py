@@ -142,6 +142,7 @@ def test_a_check_lists_the_situations_without_coverage(track_file: str) -> None:
     assert "track: actions never played: 1 of 4 (rest)\n" in done.stdout
     assert "track: events never emitted: 1 of 1 (Rested)\n" in done.stdout
     assert "track: options never set: 1 of 1 (fog)\n" in done.stdout
+    assert "track: options never read by setup: 1 of 1 (fog)\n" in done.stdout
 
 
 def test_only_the_selected_part_is_checked(track_file: str) -> None:

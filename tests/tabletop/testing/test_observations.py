@@ -76,6 +76,14 @@ class Narrow(Dice):
     kind = NarrowPoints
 
 
+class BonusAtTheEnd(Dice):
+    """Exceeds its bounds only after the last action."""
+
+    def apply(self, state: Points, action: str, table: Table) -> None:
+        super().apply(state, action, table)
+        state.points[0] += 20 * (state.turn == 6)
+
+
 class Confused(Dice):
     """Lists an action that is equal, but not identical, to one in `all_actions`."""
 
@@ -171,6 +179,7 @@ def test_a_game_that_does_not_list_its_actions_is_not_mentioned() -> None:
             None,
             r"points\[\+\d\] .*\b2, not \d: ",
         ),
+        ("observation", BonusAtTheEnd(), None, r"points\[\+\d\] .*\b18, not \d+: "),
         ("observation", Dice(), Own(2.0), r"\bnumber 0 for seat 0\b.* 2\b"),
         ("observation", Dice(), Own(places=slice(0, 1)), r"\bnumber 1 for seat 0\b.* nan\b"),
         ("observation", Dice(), Restless(), r"\bredealt .*\bencoding\b"),
