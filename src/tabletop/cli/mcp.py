@@ -6,19 +6,17 @@ import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from tabletop.cli.match_args import number_in
 from tabletop.host.extras import require
-from tabletop.host.user_files import user_path
-from tabletop.registry import load
+from tabletop.registry import Plugin, load
 from tabletop.terminal.programs import OK
 from tabletop.terminal.signals import run
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
-
-    from tabletop.web.mcp_server import ModelTables
 
 _HERE: Final = "127.0.0.1"
 """The address of the server for models. The tables may have another address."""
@@ -46,19 +44,6 @@ def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
         help="address of the tables that models open (default: 127.0.0.1, which only this machine"
         " reaches)",
     )
-    parser.add_argument(
-        "--port",
-        metavar="N",
-        type=number_in(0, 65535),
-        default=0,
-        help="port of these tables (default: any free port)",
-    )
-    parser.add_argument(
-        "--data",
-        metavar="FOLDER",
-        type=user_path,
-        help="folder for these tables, which a later server resumes (default: a temporary folder)",
-    )
 
 
 def run_mcp(arguments: argparse.Namespace) -> int:
@@ -69,27 +54,19 @@ def run_mcp(arguments: argparse.Namespace) -> int:
     """
     require("mcp", "llm", "mcp")
     require("mcp", "web", "segno", "starlette", "uvicorn", "websockets")
-    from tabletop.web.mcp_server import ModelTables
-
-    tables = ModelTables(
-        [load(game) for game in arguments.games],
-        host=arguments.host,
-        port=arguments.port,
-        directory=arguments.data,
-    )
+    games = [load(game) for game in arguments.games]
     with asyncio.Runner() as runner:
         try:
-            run(runner.get_loop(), _run(tables, arguments.http))
+            run(runner.get_loop(), _run(games, arguments.host, arguments.http))
         except KeyboardInterrupt:
             os._exit(OK)  # nothing can stop the thread in which the library reads standard input
     return OK
 
 
-async def _run(tables: ModelTables, port: int | None) -> None:
-    from tabletop.web.mcp_server import make_server
+async def _run(games: Iterable[Plugin], host: str, port: int | None) -> None:
+    from tabletop.web.mcp_server import model_server
 
-    server = make_server(tables)
-    async with tables.running():
+    async with model_server(games, host) as server:
         if port is None:
             serving = asyncio.create_task(server.run_stdio_async())
             await asyncio.wait([serving])

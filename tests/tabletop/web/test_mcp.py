@@ -122,12 +122,14 @@ def test_a_model_plays_a_match_against_a_bot_over_pipes() -> None:
 @pytest.mark.matrix
 @pytest.mark.parametrize("source", [*installed(), *VARIED], ids=title)
 def test_a_model_plays_any_game(source: str) -> None:
-    game = load(source).game.name
+    game = load(source).game
+    players = ["me", *["random"] * (game.seats[0] - 1)]
 
     async def play() -> None:
-        async with over_pipes(*([] if game in installed() else [source])) as call:
-            assert await call("read_rules", game=game)
-            await play_on(call, seat_in(await call("open_table", game=game)), 10)
+        async with in_process(*([] if game.name in installed() else [source])) as call:
+            assert await call("read_rules", game=game.name)
+            opened = await call("open_table", game=game.name, players=players)
+            await play_on(call, seat_in(opened), 3)
 
     asyncio.run(play())
 
@@ -191,28 +193,57 @@ def test_a_table_stays_when_another_session_ends() -> None:
 
 def test_a_model_can_resign() -> None:
     async def play() -> None:
-        async with over_pipes(TICTACTOE) as call:
+        async with in_process(TICTACTOE) as call:
             seat = seat_in(await call("open_table", game="tictactoe"))
             assert "The match is over" in await call("resign", seat=seat)
 
     asyncio.run(play())
 
 
+def test_a_model_answers_the_request_of_another_player() -> None:
+    async def play() -> None:
+        async with in_process(TICTACTOE) as call:
+            opened = await call("open_table", game="tictactoe", players=["me", "human"], name="Al")
+            link = re.search(r"http://\S+/i/\S+", opened)
+            assert link is not None
+            first, second = seat_in(opened), seat_in(await call("join_table", link=link[0]))
+            with pytest.raises(Refused):
+                await call("consent", seat=second, yes=True)
+            await call("offer_draw", seat=first)
+            assert "Al asks you" in await call("wait", seat=second)
+            assert "The match is over" in await call("consent", seat=second, yes=True)
+
+    asyncio.run(play())
+
+
+def test_models_talk_at_a_table() -> None:
+    async def play() -> None:
+        async with in_process(TICTACTOE) as call:
+            opened = await call("open_table", game="tictactoe", players=["me", "human"])
+            link = re.search(r"http://\S+/i/\S+", opened)
+            assert link is not None
+            first, second = seat_in(opened), seat_in(await call("join_table", link=link[0]))
+            await call("say", seat=first, text="Trust me.")
+            assert "Trust me." in await call("look", seat=second)
+
+    asyncio.run(play())
+
+
 @asynccontextmanager
-async def in_process() -> AsyncIterator[Call]:
+async def in_process(*games: str) -> AsyncIterator[Call]:
     """Run the tools in this process."""
     from mcp import Client
 
-    from tabletop.web.mcp_server import ModelTables, make_server
+    from tabletop.web.mcp_server import model_server
 
-    tables = ModelTables([load(TICTACTOE)], host="127.0.0.1", port=0, directory=None)
-    async with tables.running(), Client(make_server(tables)) as client:
+    plugins = [load(game) for game in games]
+    async with model_server(plugins, "127.0.0.1") as server, Client(server) as client:
         yield caller(client)
 
 
 def test_a_model_that_has_left_returns_with_its_link() -> None:
     async def play() -> None:
-        async with in_process() as call:
+        async with in_process(TICTACTOE) as call:
             opened = await call("open_table", game="tictactoe")
             link = re.search(r"http://\S+/t/\S+", opened)
             assert link is not None
@@ -229,7 +260,7 @@ def test_a_further_seat_replaces_the_one_that_was_not_used_for_longest(
     monkeypatch.setattr("tabletop.web.mcp_server.MOST_SEATS", 2)
 
     async def play() -> None:
-        async with in_process() as call:
+        async with in_process(TICTACTOE) as call:
             first, second = [seat_in(await call("open_table", game="tictactoe")) for _ in range(2)]
             await call("look", seat=first)
             await call("open_table", game="tictactoe")
@@ -246,7 +277,7 @@ def test_a_position_is_the_view_of_the_seat() -> None:
     shown = plugin.text.narrow_position(match.view(0), match.names, 0)
 
     async def play() -> None:
-        async with over_pipes(KUHN) as call:
+        async with in_process(KUHN) as call:
             opened = await call("open_table", game="kuhn-poker", seed="oak")
             assert shown.strip() in opened
 
@@ -270,7 +301,7 @@ def test_a_wrong_call_has_a_reason_and_the_server_continues(
     tool: str, values: dict[str, Any], reason: str
 ) -> None:
     async def play() -> None:
-        async with in_process() as call:
+        async with in_process(TICTACTOE) as call:
             with pytest.raises(Refused, match=reason):
                 await call(tool, **values)
             assert await call("list_games")
