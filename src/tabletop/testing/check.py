@@ -400,6 +400,10 @@ class Trial:
         check_undrawn(probe, self._random_state)
         if is_due:
             self._is_new(match)
+        if len(match.to_act) > 1 and not self._report.open_choice:
+            self._report.open_choice = probe.attempt(
+                *("views", "comparing choices", rules.find_open_choice, match, streams["choices"])
+            )
         seat, action = self._choose(match)
         is_due = self._telling.is_due(match.ply, streams["secrets"])
         former = match.clone() if is_due else None

@@ -119,6 +119,8 @@ class Report:
             the game does not list all its actions, or if its state declares no bounds.
         not_searched: The data that was not searched for secrets. Empty if all data was searched.
         left_out: The tests omitted for lack of time, except matches.
+        open_choice: A choice that a seat sees while it chooses at the same time. Empty if none was
+            found.
         warnings: Descriptions of values whose place a player has seen, but which the view no longer
             shows. Search bots forget these values.
         coverage: The situations in the matches.
@@ -138,6 +140,7 @@ class Report:
     no_observations: str = ""
     not_searched: str = ""
     left_out: list[str] = field(default_factory=list)
+    open_choice: str = ""
     warnings: list[str] = field(default_factory=list)
     coverage: Coverage = field(default_factory=Coverage)
 
@@ -185,7 +188,7 @@ class Report:
             yield f"observations not tested: {self.no_observations}"
         if self.not_searched:
             yield f"not searched for secrets: {self.not_searched}"
-        for warning in self.warnings:
+        for warning in filter(None, [self.open_choice, *self.warnings]):
             yield f"warning: {warning}"
 
 

@@ -13,12 +13,14 @@ from typing import Any, Final
 
 from tabletop.match.contract_errors import SHOWN, list_problem, seats_problem
 from tabletop.match.match import AnyMatch
+from tabletop.rng.stream import Stream
 from tabletop.rules.events import Event
-from tabletop.rules.game import AnyGame, Game, declaration_problem
+from tabletop.rules.game import AnyGame, Game, Table, declaration_problem
 from tabletop.rules.outcome import Outcome
 from tabletop.rules.selections import spread
 from tabletop.states.bounds import Seat
-from tabletop.testing.probe import Probe, place_in
+from tabletop.states.codec import to_json
+from tabletop.testing.probe import Probe, place_in, some, streams_like
 from tabletop.wording import nearest, slug, truncate
 
 _LIKENESS: Final = 0.87
@@ -26,6 +28,10 @@ _LIKENESS: Final = 0.87
 
 `reveal` and `redeal` are less similar.
 """
+
+
+_COMPARED: Final = 4
+"""Number of choices of a seat to compare."""
 
 
 # Declarations.
@@ -198,6 +204,26 @@ def _check_listed(
     if len(set(actions)) < len(actions):
         twice = next(action for action in actions if actions.count(action) > 1)
         raise probe.fail(law, f"{method} returns {twice} twice")
+
+
+def find_open_choice(match: AnyMatch, stream: Stream) -> str:
+    """Describe a choice that a seat sees while it chooses at the same time, or return ""."""
+    game, seat = match.game, stream.choice(match.to_act)
+    shown: dict[tuple[Seat, bytes], object] = {}
+    for action in some(spread(match.legal_actions(seat)), _COMPARED, stream):
+        state = match.state.clone()
+        game.apply(state, action, Table(streams_like(match, match.seed)))
+        for other in {*match.to_act} & {*game.to_act(state)} - {seat}:
+            shown.setdefault((other, to_json(game.view(state, other))), action)
+    for other in match.to_act:
+        choices = [action for (watcher, _), action in shown.items() if watcher == other]
+        if len(choices) > 1:
+            return (
+                f"seat {other} sees whether seat {seat} has chosen {choices[0]} or {choices[1]},"
+                " although both choose at the same time: hide the choice with secret(to=OWNER)"
+                " unless the players may answer each other"
+            )
+    return ""
 
 
 def check_no_outcome(probe: Probe, match: AnyMatch) -> None:

@@ -17,6 +17,7 @@ from tabletop import (
     Seat,
     SecretGame,
     State,
+    Stream,
     Streams,
     Table,
     event,
@@ -24,6 +25,7 @@ from tabletop import (
     state,
 )
 from tabletop.testing import LawBroken, check_game
+from tests.tabletop.games import rps
 
 WORDS = ("yes", "no")
 
@@ -189,3 +191,26 @@ def test_a_forgotten_open_card_is_a_warning() -> None:
 
 def test_a_bought_card_that_stays_known_is_not_a_warning() -> None:
     assert check_game(KnowsPurchases(), matches=2).warnings == []
+
+
+class OpenHands(rps.RockPaperScissors):
+    """Shows each hand before both players have chosen."""
+
+    def view(self, state: rps.Round, seat: Seat | None) -> rps.Round:
+        return state.clone()
+
+    def view_event(self, event: Event, state: rps.Round, seat: Seat | None) -> Event:
+        return event
+
+    def redeal(self, state: rps.Round, seat: Seat | None, rng: Stream) -> rps.Round:
+        return state.clone()
+
+
+def test_a_choice_that_others_see_while_they_choose_is_a_warning() -> None:
+    report = check_game(OpenHands(), matches=1)
+    assert "hide the choice" in report.open_choice
+    assert report.open_choice in str(report)
+
+
+def test_a_hidden_simultaneous_choice_is_not_a_warning() -> None:
+    assert check_game(rps.GAME, matches=1).open_choice == ""
