@@ -128,8 +128,9 @@ def test_a_card_is_enlarged_with_its_text_while_it_is_pointed_at(
     screen.page.mouse.move(2, 300)
     details.wait_for(state="hidden")
     card.hover()
-    screen.choose(choice)
-    details.wait_for(state="hidden")
+    title = screen.text("#inspect-title")
+    screen.choose(choice)  # another card may move below the mouse
+    screen.until(lambda: not details.is_visible() or screen.text("#inspect-title") != title)
 
 
 def is_readable(screen: Screen) -> bool:

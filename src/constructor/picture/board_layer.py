@@ -9,11 +9,11 @@ from typing import Final
 from constructor.picture.context import PictureContext
 from constructor.picture.pieces import goose, residence, road, sign, token
 from constructor.picture.tiles import Plan, plan, shrink, texture
-from constructor.rules.board import BOARDS, Board
+from constructor.rules.board import Board
 from constructor.rules.layouts import pips
 from constructor.rules.state import NOBODY, POINTS, ConstructorState, Resource, Tile
 from constructor.text.text_view import LEVEL_NAMES, kind_in_words, products
-from tabletop.display import Scene, circle, group, polygon, rect, text
+from tabletop.display import LEAST, Scene, circle, group, polygon, rect, text
 from tabletop.wording import join_words, plural
 
 THROWS: Final = 36
@@ -30,15 +30,6 @@ TILE: Final = 0.87
 
 SHORES: Final = ((1.17, "tt-wood-deep"), (1.13, "tt-wood"), (1.04, "tt-paper-deep"))
 """Layers of land below the tiles. Each has a size relative to a tile, and a colour class."""
-
-TALLEST: Final = 400
-"""Maximum height of a board on a phone."""
-
-
-def height_in(board: str, width: float) -> float:
-    """Return the height of a board that is at most `width` wide, for a phone."""
-    around = 2 * NARROW_MARGIN
-    return plan(BOARDS[board], width - around, TALLEST).height + around
 
 
 def board_layer(context: PictureContext, width: float, height: float) -> str:
@@ -58,7 +49,7 @@ def board_layer(context: PictureContext, width: float, height: float) -> str:
 
 
 def _margin(scene: Scene) -> int:
-    return NARROW_MARGIN if scene.narrow else WIDE_MARGIN
+    return NARROW_MARGIN if scene.narrow or scene.short else WIDE_MARGIN
 
 
 def _number(number: int, size: float) -> str:
@@ -81,7 +72,7 @@ def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
         pieces.append(group(ground, turn=turn))
     pieces.append(rect(*bar, "tt-ring", wide / 2, transform=f"rotate({turn:.2f})"))
     if free and lit:
-        pieces.append(_number(edge, min(max(laid.reach * 0.155, 9), 12)))
+        pieces.append(_number(edge, LEAST))
     first, second = context.view.topology.edge_vertices[edge]
     return scene.part(
         part,
@@ -102,7 +93,7 @@ def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
     reach, lit = laid.reach, scene.is_lit(part)
     if lit:
         size = min(max(reach * 0.22, 11), 18)
-        number = _number(vertex, min(max(reach * 0.2, 10), 15))
+        number = _number(vertex, min(max(reach * 0.2, LEAST), 15))
     else:
         size, number = reach * 0.2, ""
     return scene.part(
@@ -198,7 +189,7 @@ def _tile(context: PictureContext, laid: Plan, number: int) -> str:
     tile, reach, outline = view.tiles[number], laid.reach, _outline(laid, number, TILE * 0.96)
     geese, rolled = number == view.geese, context.rolled
     gives = rolled and tile.value == rolled.total and tile.kind is not Resource.PARK and not geese
-    name = "" if scene.narrow else tile.kind.name
+    name = tile.kind.name if context.is_wide else ""
     if tile.left is not None:
         name = f"{name} {tile.left}".strip()
     bright = polygon(outline, "tt-none tt-stroke-paper", stroke_width=6)

@@ -36,6 +36,11 @@ class PictureContext:
         return self.scene.names
 
     @property
+    def is_wide(self) -> bool:
+        """Whether the screen is larger than a phone's."""
+        return not (self.scene.narrow or self.scene.short)
+
+    @property
     def viewer(self) -> Seat | None:
         """The seat of the viewer, or None for a spectator."""
         seat = self.scene.seat

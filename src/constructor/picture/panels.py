@@ -33,6 +33,7 @@ from constructor.rules.state import (
 from constructor.text.text_view import LEVEL_NAMES, kind_in_words, resources
 from tabletop import Seat
 from tabletop.display import (
+    LEAST,
     Box,
     Column,
     Grid,
@@ -56,27 +57,14 @@ from tabletop.wording import join_words, plural
 def turn_box(context: PictureContext) -> Box:
     """Return the box that shows whose turn it is and the next decision."""
     seat, title = turn_of(context)
-    decision = Label(context.decision, 15, "tt-text-muted", wrap=True)
-    words = Column(Label(title, 18, bold=True), decision, gap=2, width=0, weight=1)
+    decision = Label(context.decision, 13, "tt-text-muted", wrap=True)
+    words = Column(Label(title, 16, bold=True), decision, gap=2, width=0, weight=1)
     height = 84 if context.scene.outcome is None else 120
     return Stack(
         *_frame(context, context.scene.seat, "tt-stroke-accent"),
         Row(*_marks(seat, 18), words, gap=10),
-        pad=12,
+        pad=10,
         height=height,
-    )
-
-
-def turn_row(context: PictureContext) -> Box:
-    """Return the line that shows whose turn it is, the next decision, and the roll."""
-    seat, title = turn_of(context)
-    decision = Label(context.decision, 13, "tt-text-muted", weight=1)
-    rolled = Label(roll_in_words(context), 12)
-    name = Label(title, 15, bold=True, most=150)
-    return Stack(
-        *_frame(context, context.scene.seat, "tt-stroke-accent"),
-        Row(*_marks(seat, 10), name, decision, rolled, gap=8),
-        pad=5,
     )
 
 
@@ -140,13 +128,13 @@ def dice_buttons(context: PictureContext) -> Box:
     )
     words = words[:2] if context.view.fair_only else words
     buttons = (button(context.scene, part, name, about=about) for part, name, about in words)
-    return Grid(*buttons, columns=len(words), gap=4, weight=1 if context.scene.narrow else 0)
+    return Grid(*buttons, columns=len(words), gap=4, weight=0 if context.is_wide else 1)
 
 
 def dice_box(context: PictureContext) -> Box:
     """Return the dice and their buttons."""
-    rolled = Label(roll_in_words(context), 15, bold=True, wrap=True, weight=1)
-    rows: list[Box] = [Row(dice(context, 50), rolled, gap=12), dice_buttons(context)]
+    rolled = Label(roll_in_words(context), 14, bold=True, wrap=True, weight=1)
+    rows: list[Box] = [Row(dice(context, 44), rolled, gap=10), dice_buttons(context)]
     if context.view.phase is Phase.CHOOSING_ROLL:
         rows = [Label("Choose your roll", 15, bold=True), numbers(context, 4)]
     return Stack(Panel("tt-card", 10), Column(*rows, gap=12), pad=10, height=168)
@@ -155,7 +143,7 @@ def dice_box(context: PictureContext) -> Box:
 def offer_box(context: PictureContext, offer: Offer) -> Box:
     """Return an offer and the buttons to answer it, side by side on a narrow screen."""
     scene, maker, recipient = context.scene, context.view.turn, offer.seat
-    radius = 12 if scene.narrow else 18
+    radius = 18 if context.is_wide else 12
     labels = context.labels
     sentence = f"{labels[maker]} offers {labels[recipient]} {resources({offer.give: 1})}"
     sentence += f" for {resources({offer.take: 1})}."
@@ -172,10 +160,11 @@ def offer_box(context: PictureContext, offer: Offer) -> Box:
         button(scene, DECLINE, "Decline", about="Keep what you have."),
         columns=2,
         gap=4,
-        weight=1 if scene.narrow else 0,
+        weight=0 if context.is_wide else 1,
     )
-    lines = (Row if scene.narrow else Column)(signs, answers, gap=12)
-    pad, height = (1, 46) if scene.narrow else (10, 148)
+    line = Row if scene.narrow else Column
+    lines = line(signs, answers, gap=12 if context.is_wide or scene.narrow else 2)
+    pad, height = (10, 148) if context.is_wide else (1, 46 if scene.narrow else 92)
     frame = Panel("tt-card", 10)
     return Stack(frame, lines, pad=pad, height=height, aria_label=sentence, role="group")
 
@@ -200,12 +189,12 @@ def costs(context: PictureContext) -> Box:
     for name, picture, cost in things:
         needed = [(Resource(kind), amount) for kind, amount in enumerate(cost) if amount]
         prices = (
-            Column(_sign(kind, 9.5), Label(str(amount), 14, "tt-text-muted", anchor="middle"))
+            Column(_sign(kind, 8.5), Label(str(amount), 13, "tt-text-muted", anchor="middle"))
             for kind, amount in needed
         )
-        thing = Image(picture, 42, 36, centred=True), Stack(Label(name, 15), width=76)
-        rows.append(Row(*thing, *prices, gap=5, anchor="start", weight=1))
-    return Stack(Panel("tt-card", 10), Column(*rows), pad=10, height=260, aria_hidden="true")
+        thing = Image(picture, 36, 36, centred=True), Stack(Label(name, 13), width=60)
+        rows.append(Row(*thing, *prices, gap=3, anchor="start", weight=1))
+    return Stack(Panel("tt-card", 10), Column(*rows), pad=8, height=250, aria_hidden="true")
 
 
 HOW: Final = (
@@ -219,11 +208,21 @@ def how_to(context: PictureContext) -> Box:
     scene = context.scene
     if context.view.phase is not Phase.BUILDING or scene.seat not in scene.to_act:
         return Box()
-    return Stack(Label(HOW, 15, "tt-text-muted", wrap=True), pad=6)
+    return Stack(Label(HOW, 13, "tt-text-muted", wrap=True), pad=6)
 
 
 CHIP: Final = 44
-"""Minimum width and height of a part that reacts to a touch."""
+"""Height of a part that reacts to a touch, and its width on a phone."""
+
+LANDSCAPE_CHIP: Final = 29
+WIDE_CHIP: Final = 38
+"""Width of another builder's cards of one kind, on a phone in landscape and on a wide screen."""
+
+
+def _chip_width(context: PictureContext) -> float:
+    if context.is_wide:
+        return WIDE_CHIP
+    return CHIP if context.scene.narrow and not context.scene.short else LANDSCAPE_CHIP
 
 
 def other_panel(context: PictureContext, seat: Seat) -> Box:
@@ -234,36 +233,47 @@ def other_panel(context: PictureContext, seat: Seat) -> Box:
     """
     scene = context.scene
     is_victim = scene.is_lit(builder_part(seat))
-    name = _name(context, seat, 13 if scene.narrow else 18, context.labels[seat])
+    name = _name(context, seat, 16 if context.is_wide else 13, context.labels[seat])
     chips = [_chip(context, seat, kind, part=not is_victim) for kind in OWNED]
     head = name if is_victim else _builder_part(context, seat, name, context.labels[seat])
-    if scene.narrow:
+    if not context.is_wide:
         body: Box = Row(head, *chips, gap=2)
     else:
         held = plural(sum(context.view.hand(seat)), "resource")
         summary = Label(
-            f"{held} · {_sum_up_buildings(context, seat)}", 15, "tt-text-muted", weight=1
+            f"{held} · {_sum_up_buildings(context, seat)}", 13, "tt-text-muted", weight=1
         )
-        rows = Grid(*chips, columns=KINDS, gap=4), Stack(summary, pad=(14, 0))
+        rows = Grid(*chips, columns=KINDS, gap=2), Stack(summary, pad=(8, 0))
         body = Column(head, *rows, Box(height=8), gap=2)
     if is_victim:
         body = _builder_part(context, seat, body, context.labels[seat])
     return Stack(*_frame(context, seat), body)
 
 
+def small_panel(context: PictureContext, seat: Seat) -> Box:
+    """Return the panel of another builder on a small phone, with points and number of cards."""
+    view = context.view
+    points = Label(f"{view.points(seat)} points", LEAST, "tt-text-ink", bold=True)
+    held = Label(plural(sum(view.hand(seat)), "card"), LEAST, "tt-text-muted")
+    words = Column(points, held, width=0, weight=1)
+    body = Row(Box(None, 4), mark(seat, 12, COLOURS[seat][0]), words, gap=3)
+    whole = _builder_part(context, seat, Stack(body, width=84, height=34), context.labels[seat])
+    return Stack(*_frame(context, seat), whole, width=84, height=34)
+
+
 def own_hand(context: PictureContext, seat: Seat) -> Box:
     """Return the viewer's hand."""
-    narrow, label = context.scene.narrow, f"{context.labels[seat]}, you"
-    name = _name(context, seat, 13 if narrow else 18, label)
+    label = f"{context.labels[seat]}, you"
+    name = _name(context, seat, 16 if context.is_wide else 13, label)
     cards = [_hand_card(context, seat, kind) for kind in OWNED]
-    if narrow:  # The cards are aligned with those of the other builders, kind by kind.
+    if not context.is_wide:  # The cards are aligned with those of the other builders, by kind.
         body: Box = Row(_builder_part(context, seat, name, label), *cards, gap=2)
-        return Stack(*_frame(context, seat), body, pad=(0, 4), height=62)
-    built = Label(_sum_up_buildings(context, seat), 15, "tt-text-muted", weight=1)
-    head = Column(name, Stack(built, pad=(14, 0)))
-    whole = Stack(_builder_part(context, seat, head, label), width=200)
-    body = Row(whole, Grid(*cards, columns=KINDS, gap=6, weight=1), gap=7)
-    return Stack(*_frame(context, seat), body, pad=8, height=120)
+        return Stack(*_frame(context, seat), body, pad=(0, 3), height=50)
+    built = Label(_sum_up_buildings(context, seat), 13, "tt-text-muted", weight=1)
+    head = Column(name, Stack(built, pad=(8, 0)))
+    whole = Stack(_builder_part(context, seat, head, label), width=150)
+    body = Row(whole, Grid(*cards, columns=KINDS, gap=4, weight=1), gap=5)
+    return Stack(*_frame(context, seat), body, pad=6, height=112)
 
 
 def _frame(context: PictureContext, seat: object, edge: str = "tt-stroke-ink") -> list[Box]:
@@ -298,21 +308,19 @@ def _name(context: PictureContext, seat: Seat, size: float, label: str) -> Box:
     points = Label(
         str(view.points(seat)), size * 1.6, "tt-number tt-text-ink", anchor="end", bold=True
     )
-    of = Label(
-        f"of {WINNING_POINTS}",
-        size * 0.84,
-        "tt-text-muted",
-        anchor="end",
-    )
+    of = Label(f"of {WINNING_POINTS}", max(size * 0.84, LEAST), "tt-text-muted", anchor="end")
+    shape = mark(seat, size * 1.05, COLOURS[seat][0])
+    if scene.short:
+        return Row(Box(None, 3), shape, points, gap=1, weight=1)
     words = Column(
         Label(name, size, bold=True),
-        Label(below, size * (0.75 if scene.narrow else 0.84), "tt-text-muted"),
+        Label(below, max(size * 0.84, LEAST), "tt-text-muted"),
         width=0,
         weight=1,
     )
     return Row(
         Image(group(pointer, at=(-6, 0)), 12, 14, centred=True),
-        mark(seat, size * 1.05, COLOURS[seat][0]),
+        shape,
         Box(None, size * 0.5),
         words,
         Box(None, 4),
@@ -346,13 +354,11 @@ def _builder_part(context: PictureContext, seat: Seat, body: Box, label: str) ->
 
 def _chip(context: PictureContext, seat: Seat, kind: Resource, *, part: bool) -> Box:
     """Return another builder's cards of one kind."""
-    amount, narrow = context.view.hand(seat)[kind], context.scene.narrow
+    amount, wide = context.view.hand(seat)[kind], context.is_wide
     body = Stack(
-        Column(
-            _sign(kind, 10 if narrow else 14), _amount(context, seat, kind, 14 if narrow else 16)
-        ),
-        width=CHIP,
-        height=CHIP if narrow else 58,
+        Column(_sign(kind, 13 if wide else 10), _amount(context, seat, kind, 15 if wide else 14)),
+        width=_chip_width(context),
+        height=54 if wide else 38 if context.scene.short else CHIP,
     )
     if not part:
         return body
@@ -375,24 +381,30 @@ def _amount(context: PictureContext, seat: Seat, kind: Resource, size: float) ->
     if not change:
         return Row(shown)
     arrow, colour = ("▲", "tt-text-gain") if change > 0 else ("▼", "tt-text-danger")
-    return Row(shown, Label(f"{arrow}{abs(change)}", size * 0.8, colour, bold=True), gap=2)
+    changed = Label(f"{arrow}{abs(change)}", max(size * 0.8, LEAST), colour, bold=True)
+    return Row(shown, changed, gap=1)
 
 
 def _hand_card(context: PictureContext, seat: Seat, kind: Resource) -> Box:
     """Return the viewer's cards of one kind."""
-    amount, narrow = context.view.hand(seat)[kind], context.scene.narrow
-    radius, size = (11, 14) if narrow else (22, 27)
+    amount = context.view.hand(seat)[kind]
+    radius, size = (20, 24) if context.is_wide else (10, 14)
     art = Stack(Panel("", 6, fill=GROUNDS[kind][0]), _sign(kind, radius), weight=1)
-    name = Label(kind.name, max(size / 2, 10), "tt-text-muted", anchor="middle", most=CHIP - 4)
+    name = Label(kind.name, LEAST, "tt-text-muted", anchor="middle", most=CHIP - 4)
+    names = [name] if context.is_wide else []
+    body = Stack(
+        Panel("tt-paper tt-stroke-line", 8, stroke_width=1),
+        Column(art, _amount(context, seat, kind, size), *names),
+        pad=3 if context.is_wide else 1,
+        width=_chip_width(context),
+    )
+    scene, part = context.scene, hand_part(kind)
+    if scene.narrow and scene.short and scene.is_lit(part):
+        return body  # the cards to trade for are not in the picture
     return Part(
-        context.scene,
-        hand_part(kind),
-        Stack(
-            Panel("tt-paper tt-stroke-line", 8, stroke_width=1),
-            Column(art, _amount(context, seat, kind, size), name),
-            pad=3,
-            width=CHIP,
-        ),
+        scene,
+        part,
+        body,
         label=f"{amount} {kind_in_words(kind)}",
         about=f"You have {amount} {kind_in_words(kind)}. To trade one away, click it, then a card"
         " of another builder.",

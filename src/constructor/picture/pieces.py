@@ -13,7 +13,18 @@ from constructor.picture.tiles import TONES, Point
 from constructor.rules.layouts import pips
 from constructor.rules.state import COLOURS, LEVEL_LETTERS, Resource, Tile
 from tabletop import Seat
-from tabletop.display import circle, group, path, polygon, rect, regular, seat_class, tag, text
+from tabletop.display import (
+    LEAST,
+    circle,
+    group,
+    path,
+    polygon,
+    rect,
+    regular,
+    seat_class,
+    tag,
+    text,
+)
 
 OFTEN: Final = 5
 """Number of pips of 6 and 8, which are drawn in red."""
@@ -32,10 +43,10 @@ def token(tile: Tile, radius: float) -> str:
     """Draw the value of a tile, with a pip for each of the 36 throws that produce."""
     count = pips(tile)
     often = count == OFTEN
-    size = radius * (0.64 + 0.1 * count)
+    size = max(radius * (0.64 + 0.1 * count), LEAST)
     colour = "danger" if often else "ink"
     number = text(
-        *(0, radius * 0.02 + size * 0.27, str(tile.value), size, radius * 1.7),
+        *(0, radius * 0.02 + size * 0.27, str(tile.value), size, radius * 2),
         f"tt-text-{colour}",
         anchor="middle",
         bold=often,
@@ -110,7 +121,7 @@ def residence(seat: Seat, level: int, size: float) -> str:
         for line, width in (("paper", 0.17), ("ink", 0.05))
     )
     letter = text(
-        *(0, base * size, letters, high * size, size * 0.5),
+        *(0, base * size, letters, max(high * size, LEAST), size * 0.7),
         f"tt-text-on-{COLOURS[seat].lower()}",
         anchor="middle",
         bold=True,

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from constructor.picture.board_layer import board_layer, height_in
-from constructor.picture.clicks import NEXT, attempt_of, label_of, path_of
+from constructor.picture.board_layer import board_layer
+from constructor.picture.clicks import DICE, NEXT, attempt_of, label_of, path_of
 from constructor.picture.context import PictureContext
 from constructor.picture.panels import (
     costs,
@@ -26,8 +26,8 @@ from constructor.picture.panels import (
     offer_box,
     other_panel,
     own_hand,
+    small_panel,
     turn_box,
-    turn_row,
 )
 from constructor.rules.events import BasementChosen, GeesePlaced, ResidenceBuilt, RoadBuilt
 from constructor.rules.state import ConstructorState, Phase
@@ -35,8 +35,14 @@ from constructor.text.text_view import labels
 from tabletop import Seat
 from tabletop.display import Box, Column, Picture, Row, Scene, Stack, button, group, turn_in_words
 
-SIDE: Final = 250
+SIDE: Final = 208
 """Width of the columns beside the board on a wide screen."""
+
+BOARD: Final = 356
+"""Minimum height of the board on a phone."""
+
+ABOVE: Final = 9
+"""Distance of the board from the top of a narrow picture."""
 
 PAD: Final = 6
 """Margin of a narrow picture."""
@@ -48,9 +54,13 @@ class ConstructorPicture(Picture[ConstructorState]):
     @override
     def draw(self, view: ConstructorState, scene: Scene) -> str:
         scene = replace(scene, names=labels(scene.names))
-        tree = (_narrow if scene.narrow else _wide)(PictureContext(view, scene))
-        label, pad = f"Constructor: {turn_in_words(scene)}", (PAD, 2) if scene.narrow else (16, 16)
-        return self.lay_out(scene, tree, label=label, wide=(1080, 730), pad=pad)
+        context = PictureContext(view, scene)
+        if scene.short:
+            tree = (_small if scene.narrow else _landscape)(context)
+        else:
+            tree = (_narrow if scene.narrow else _wide)(context)
+        label, pad = f"Constructor: {turn_in_words(scene)}", 8 if context.is_wide else (PAD, 2)
+        return self.lay_out(scene, tree, label=label, wide=(909, 732), pad=pad)
 
     @override
     def last(self, view: ConstructorState, scene: Scene) -> Collection[str]:
@@ -94,7 +104,7 @@ def _wide(context: PictureContext) -> Box:
         Stack(Column(*others, gap=12, anchor="start"), width=SIDE),
         Column(Box(partial(board_layer, context), weight=1), *hand, weight=1),
         Stack(Column(*decisions, Box(weight=1), costs(context), gap=12), width=SIDE),
-        gap=16,
+        gap=10,
     )
 
 
@@ -102,11 +112,10 @@ def _narrow(context: PictureContext) -> Box:
     """Arrange the board across the whole screen and everything else in rows below it."""
     hand = [] if context.viewer is None else [own_hand(context, context.viewer)]
     actions = [_actions(context)] if context.scene.outcome is None else []
-    high = height_in(context.view.board, 390)
     return Column(
-        turn_row(context),
-        # A touch of the lowest vertex must not hit the parts below.
-        Box(partial(_draw_whole_width, context), height=high + PAD),
+        # A touch of the lowest or highest vertex must not hit anything below or above.
+        Box(height=ABOVE),
+        Box(partial(_draw_whole_width, context), height=BOARD + PAD, weight=1),
         *(other_panel(context, seat) for seat in context.others),
         *actions,
         *hand,
@@ -131,4 +140,40 @@ def _actions(context: PictureContext) -> Box:
     if view.offer is not None:
         return offer_box(context, view.offer)
     end = Stack(button(context.scene, NEXT, "End turn"), width=80, height=46)
+    if context.scene.short:
+        rolling = Row(dice(context, 36), dice_buttons(context), gap=6)
+        return Column(rolling, button(context.scene, NEXT, "End turn"), gap=3)
     return Row(dice(context, 36), dice_buttons(context), end, gap=6)
+
+
+def _landscape(context: PictureContext) -> Box:
+    """Arrange the board on the left and everything else on the right, for a phone in landscape."""
+    hand = [] if context.viewer is None else [own_hand(context, context.viewer)]
+    actions = _actions(context) if context.scene.outcome is None else Box()
+    others = (other_panel(context, seat) for seat in context.others)
+    side = Column(*others, Box(weight=1), actions, *hand, gap=3)
+    return Row(Box(partial(board_layer, context), weight=1), Stack(side, width=204), gap=PAD)
+
+
+def _small(context: PictureContext) -> Box:
+    """Arrange the board with the other builders in its corners, above the hand.
+
+    There is no room for the cards of other builders, so trades are only in the list of actions.
+    """
+    view, scene, viewer = context.view, context.scene, context.viewer
+    panels: list[Box] = [small_panel(context, seat) for seat in context.others]
+    corners = [*panels, *[Box()] * (3 - len(panels)), Column(dice(context, 30))][:4]
+    rows = (Row(left, Box(weight=1), right) for left, right in (corners[:2], corners[2:]))
+    top, bottom = rows
+    board = Box(partial(_draw_whole_width, context), weight=1)
+    below: Box = Row(dice(context, 30)) if viewer is None else own_hand(context, viewer)
+    if scene.outcome is None and view.phase is Phase.CHOOSING_ROLL:
+        below = numbers(context, 6)
+    elif scene.outcome is None and view.offer is not None:
+        below = offer_box(context, view.offer)
+    elif scene.outcome is None and viewer is not None:
+        part, words = (DICE, "Roll") if scene.is_lit(DICE) else (NEXT, "End turn")
+        below = Row(Stack(below, weight=1), button(scene, part, words, size=14), gap=2)
+    return Column(
+        Stack(board, Column(top, Box(weight=1), bottom), weight=1, height=0), below, gap=2
+    )

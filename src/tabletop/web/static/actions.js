@@ -104,7 +104,7 @@ export class Actions {
   quick() {
     const place = byId("quick");
     const focused = place.contains(document.activeElement) ? document.activeElement.dataset.words : null;
-    fill(place, this.choices.filter(({ path }) => !this.doing.isDrawn(path[0])).map((choice) => this.button(choice)), this.done(), this.passing());
+    fill(place, this.choices.filter(({ path }) => !(path.length && path.every(this.doing.isDrawn))).map((choice) => this.button(choice)), this.done(), this.passing());
     if (focused !== null) (this.find(place, focused) ?? place.querySelector("button") ?? byId("picture")).focus();
   }
 

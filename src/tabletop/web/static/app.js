@@ -47,7 +47,7 @@ const standing = new Standing();
 const ending = new Ending((page) => table.linkTo(page));
 const own = location.pathname.endsWith("/plain") ? table.linkTo(location.pathname.replace(/\/plain$/, "")) : "";
 const about = new About((seat, player) => answer(table.reseat(seat, player), byId(`player-${seat}`)), own);
-const actions = new Actions({ send: act, hint: (path) => picture.hint(path), isDrawn: (part) => part !== undefined && picture.part(part) !== null, clicking: () => clicking });
+const actions = new Actions({ send: act, hint: (path) => picture.hint(path), isDrawn: (part) => picture.part(part) !== null, clicking: () => clicking });
 const clicking = new Clicking(picture, { send: act, why, full: (high) => note(`You have already chosen ${high}.`), inspect: (part) => inspection.show(part), changed: guide, confirms: () => settings.confirms });
 const shownBy = new Map(); // for each action, by the number of actions with it: the things in the picture that show it
 const turn = new Turn(pointAt);
