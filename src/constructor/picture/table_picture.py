@@ -38,7 +38,7 @@ from tabletop.display import Box, Column, Picture, Row, Scene, Stack, button, gr
 SIDE: Final = 208
 """Width of the columns beside the board on a wide screen."""
 
-BOARD: Final = 356
+BOARD: Final = 362
 """Minimum height of the board on a phone."""
 
 ABOVE: Final = 9
