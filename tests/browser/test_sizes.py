@@ -20,21 +20,20 @@ pytestmark = pytest.mark.slow
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 SIZES: Final = [WIDE, NARROW, (320, 568), SIDEWAYS, (1920, 1080)]
 
-OFFERED: Final = ("backgammon", "chess", "go", "tictactoe")
+OFFERED: Final = ("backgammon", "chess", "crazy_eights", "go", "harbour", "hearts", "tictactoe")
 """The examples, by the names of their files."""
 
 
 def example(game: str) -> Scene:
     """Return the scene of an example against a bot, after some random actions."""
-    wish = {"game": game, "seed": "old oak", "players": ["human", "random"]}
+    seats = {"harbour": 3, "hearts": 4}.get(game, 2)
+    players = ["human", *["random"] * (seats - 1)]
+    wish = {"game": game.replace("_", "-"), "seed": "old oak", "players": players}
     return Scene(wish, lambda seed: eager([], seed), 12)
 
 
-DONE: Final = ("sorcery", "lcr", "constructor")
-"""The games whose layouts fit small phones."""
-
 ALL: Final = {
-    **{name: scene for name, scene in SCENES.items() if name.startswith(DONE)},
+    **SCENES,
     "sorcery-2017": Scene({**sorcery(0).wish, "game": "sorcery-2017"}, duel, 14),
     **{name: example(name) for name in OFFERED},
 }

@@ -56,6 +56,10 @@ _SMALL_PILE: Final = 36.0
 _GAP: Final = 8.0
 """Distance between piles."""
 
+_SHORT_PAD: Final = 5
+_SHORT_CARD: Final = 38.0
+"""The margin, and the width of a card in a trick, on a short screen."""
+
 _PLATE_HEIGHT: Final = 44
 """Height of the plate of a seat, large enough to tap."""
 
@@ -269,6 +273,8 @@ class CardTable(Picture[S]):
         """Draw the seats around the table, the trick, the piles, the buttons and the hands."""
         note, *below = self.note(view, scene).split("\n")
         label = "; ".join(filter(None, (turn_in_words(scene), note)))
+        if scene.short:
+            return self.lay_out(scene, self._short(view, scene), label=label, pad=_SHORT_PAD)
         tree = Column(
             Label(label, 18, anchor="middle", bold=True, wrap=True),
             *(Label(line, 14, anchor="middle", wrap=True) for line in below),
@@ -281,6 +287,41 @@ class CardTable(Picture[S]):
             gap=6,
         )
         return self.lay_out(scene, tree, label=label)
+
+    def _short(self, view: S, scene: Scene) -> Box:
+        """Return the table for a short screen, with all seats side by side.
+
+        The page next to it shows whose turn it is.
+        """
+        trick, names = self.trick(view), scene.names
+        first = scene.seat if isinstance(scene.seat, int) else 0
+        order = [*range(first, len(names)), *range(first)]
+        columns = len(order) if trick is not None or len(order) <= 4 else ceil(len(order) / 2)
+        seats = []
+        for seat in order:
+            boxes = [self._plate(view, scene, seat)]
+            if trick is not None:
+                draw = partial(self._draw_short_trick, scene, trick, seat)
+                boxes.append(Box(draw, height=HIGH * _SHORT_CARD))
+            seats.append(Column(*boxes, gap=3))
+        note = ", ".join(filter(None, self.note(view, scene).split("\n")))
+        words = [Label(note, 13, anchor="middle", wrap=True)] if note else []
+        piles, buttons = self._piles(view, scene), self._buttons(scene)
+        if not scene.narrow and buttons:
+            piles = [Row(Stack(Column(*piles), weight=1), Stack(*buttons, width=160))]
+            buttons = []
+        shown, market = self._shown(view, scene), self._market(view, scene)
+        rows = Grid(*seats, columns=columns, gap=4), *shown, *market, *piles, *buttons
+        return Column(*words, *rows, *self._hand(view, scene), gap=4)
+
+    def _draw_short_trick(
+        self, scene: Scene, trick: Trick, seat: Seat, width: float, height: float
+    ) -> str:
+        card = trick.cards[seat]
+        at = ((width - _SHORT_CARD) / 2, 0)
+        if card is None:
+            return ""
+        return self._trick_card(scene, seat, card, at, _SHORT_CARD, _mark_of(trick, seat))
 
     def _seats(self, view: S, scene: Scene) -> Box:
         """Return the plates of other seats, and the cards of the trick in front of all seats."""
@@ -325,10 +366,9 @@ class CardTable(Picture[S]):
             # Cards are drawn towards the middle, and further where no plate is in the way.
             across = (wide - card) * (1 - column / 2) + (1 - column) * wide * 0.25 * (row < middle)
             at = (x + across, y + (0 if is_below else 46))
-            mark = "leads" if seat == trick.leader else ""
-            if trick.winner is not None:
-                mark = "takes" if seat == trick.winner else ""
-            drawn.append(self._trick_card(scene, seat, card_played, at, card, mark))
+            drawn.append(
+                self._trick_card(scene, seat, card_played, at, card, _mark_of(trick, seat))
+            )
         return "".join(drawn)
 
     def _trick_card(
@@ -358,7 +398,10 @@ class CardTable(Picture[S]):
         cards = Stack(Image(playing_card(BACK, 20), 20, HIGH * 20), Column(count), width=22)
         words = Column(*lines, width=0, weight=1)
         row = Row(mark(seat, 12), words, cards, gap=4)
-        plate = Stack(frame, row, pad=(6, 2), height=_PLATE_HEIGHT)
+        if scene.short and scene.narrow:
+            row = Row(mark(seat, 11), words, gap=3)
+        pad, height = ((3, 2), 38) if scene.short else ((6, 2), _PLATE_HEIGHT)
+        plate = Stack(frame, row, pad=pad, height=height)
         part = f"{_PLATE}{seat + 1}"
         # If actions have targets, a click on an illegal target shows the reason.
         is_aim = scene.live and type(self).aim is not CardTable.aim
@@ -372,7 +415,9 @@ class CardTable(Picture[S]):
         seen = [card for hand in self.hands(view, scene.seat) for card in hand if card != BACK]
         fitting, larger = list[Box](), list[Box]()
         piles = self.piles(view, scene.seat)
-        room = (_width(scene) - _GAP * 2) / min(max(1, len(piles)), 3)
+        # In landscape orientation, the buttons are beside the piles.
+        count = 5 if scene.short and not scene.narrow else min(max(1, len(piles)), 3)
+        room = (_width(scene) - _GAP * 2) / count
         for name, pile in piles.items():
             cards = [BACK] * bool(pile) if BACK in pile else [*pile]
             fits = len(cards) <= readable(cards, room - 14, _PILE)
@@ -440,12 +485,14 @@ class CardTable(Picture[S]):
         """Return the plate and the hand of the viewer."""
         if not isinstance(scene.seat, int):
             return []
-        card = 52.0 if scene.narrow else 72.0
-        apart = _TOUCH if scene.narrow else STRIP * card
+        card, apart = (52.0, float(_TOUCH)) if scene.narrow else (72.0, STRIP * 72)
+        if scene.short:
+            card, apart = (42.0 if scene.narrow else 52.0), 36
         each = int(1 + (_width(scene) - card) // apart)
         plate = Stack(self._plate(view, scene, scene.seat), width=_width(scene) / 3 - 6)
         hand = self._named(view, scene.seat)[scene.seat]
-        return [Row(plate), *_in_rows(scene, hand, each, card, [], grows=True) * bool(hand)]
+        plates = [] if scene.short else [Row(plate)]  # a short screen has all plates side by side
+        return [*plates, *_in_rows(scene, hand, each, card, [], grows=True) * bool(hand)]
 
     def _shown(self, view: S, scene: Scene) -> list[Box]:
         """Return the hands of other seats that contain visible cards."""
@@ -469,15 +516,30 @@ class CardTable(Picture[S]):
         ]
 
 
+def _mark_of(trick: Trick, seat: Seat) -> str:
+    """Return the word for the leader or the winner of a trick, or ""."""
+    if trick.winner is not None:
+        return "takes" if seat == trick.winner else ""
+    return "leads" if seat == trick.leader else ""
+
+
 def _tile(scene: Scene, face: Face, width: float) -> Box:
     """Return a card of the market: its picture, and its name and note next to it."""
     part = f"{_MARKET}{face}"
     ground = Panel("tt-card" if scene.is_lit(part) else "tt-paper-deep", 8)
-    size = _TILE - 10
-    picture = Image(art(face.art, size, size), size, size) if face.art else Box(width=4)
+    size, high = _TILE - 10, 38 if scene.short else _TILE
+    picture = [] if scene.short else [Box(width=4)]
+    if face.art and not scene.short:
+        picture = [Image(art(face.art, size, size), size, size)]
     notes = (Label(line, 12) for line in face.note.split("\n") if line)
     words = Column(Label(face.words or face.name, 14, bold=True), *notes, weight=1, width=0)
-    tile = Stack(ground, Row(picture, words, gap=4), pad=5, width=width, height=_TILE)
+    tile = Stack(
+        ground,
+        Row(*picture, words, gap=4),
+        pad=(4, 2) if scene.short else 5,
+        width=width,
+        height=high,
+    )
     return Part(scene, part, tile, label=card_name(face), about=face.about, key=part)
 
 
@@ -504,7 +566,7 @@ class _CardRow(Box):
         """Draw the cards."""
         size = self._size
         if self._grows:
-            most = _LARGEST[not self._scene.narrow]
+            most = _LARGEST[not self._scene.narrow and not self._scene.short]
             size = max(size, min(most, height / HIGH, width / max(1, len(self._cards)) - 4))
         row = self._cards, x, y, width, size
         return card_row(self._scene, *row, drawn_before=self._seen, is_hand=self._grows)
@@ -533,7 +595,7 @@ def _in_rows(
 
 def _width(scene: Scene) -> float:
     """Return the width of the table without its margins."""
-    return 374 if scene.narrow else 744
+    return scene.room[0] - 2 * (_SHORT_PAD if scene.short else 8)
 
 
 def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:
