@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from tabletop.bots.external import Program, ProgramFault, check_ply, external_bot, late
 from tabletop.cli.join_model import RemoteModel
-from tabletop.cli.match_args import add_model_arguments
+from tabletop.cli.match_args import add_model_arguments, model_settings
 from tabletop.errors import ContractError, RegistryError, TabletopError, UsageError
 from tabletop.host.extras import require
 from tabletop.host.screen_text import print_error, printable
@@ -55,7 +55,7 @@ from tabletop.rng.streams import Streams
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 from tabletop.table.bot_pool import Question, answer, kind_of
-from tabletop.table.language_models import ModelSettings, model_of
+from tabletop.table.language_models import Model, ModelSettings
 from tabletop.table.local_bots import with_local_bots
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import LEAVING
@@ -108,12 +108,13 @@ def run_join(arguments: argparse.Namespace) -> int:
     is_program = (arguments.bot or "").casefold().startswith((PROGRAM, MODEL))
     if arguments.game is not None and (arguments.bot is None or is_program):
         raise UsageError("--game is only for a bot of a game: also give --bot NAME")
+    models = model_settings(arguments, [arguments.bot or ""])
     with asyncio.Runner() as runner:
         loop = runner.get_loop()
         if arguments.bot is None:
             _join_as_person(arguments.link, arguments.name, loop)
             return OK
-        play = _bot_of(arguments)
+        play = remote_bot(arguments.bot, arguments.game, models)
         link = _seat_of(arguments.link, arguments.name or "", print)
         task = loop.create_task(play(link))
         run(loop, asyncio.wait([task]))
@@ -197,28 +198,28 @@ def _command(link: str) -> str:
 # Bots.
 
 
-def _bot_of(arguments: argparse.Namespace) -> Callable[[str], Coroutine[Any, Any, None]]:
-    """Return the coroutine function that plays at the table of a link.
+def remote_bot(
+    name: str, game: str | None, models: ModelSettings
+) -> Callable[[str], Coroutine[Any, Any, None]]:
+    """Return the coroutine function that plays with a bot at the table of a link.
+
+    Args:
+        name: The name of the bot.
+        game: The game of the bot, or None for the installed game of the table.
+        models: The settings of language models.
 
     Raises:
         UsageError: The program of `exec:COMMAND` does not exist, or `llm:MODEL` lacks the model or
             a key.
     """
-    name = arguments.bot
-    if name.casefold().startswith(MODEL):
-        settings = ModelSettings(arguments.llm_url, arguments.llm_tokens)
-        try:
-            model = model_of(name, settings)
-        except ValueError as error:
-            raise UsageError(f"--bot {name}: {error}") from None
-        return partial(_play_model, model=model, settings=settings)
-    if not name.casefold().startswith(PROGRAM):
-        return partial(_play_bot, name=name, source=arguments.game)
     try:
-        bot = external_bot(name[len(PROGRAM) :])
+        if name.casefold().startswith(MODEL):
+            return partial(_play_model, model=Model(name, models))
+        if name.casefold().startswith(PROGRAM):
+            return partial(_play_program, **external_bot(name[len(PROGRAM) :]).keywords)
     except ValueError as error:
         raise UsageError(f"--bot {name}: {error}") from None
-    return partial(_play_program, **bot.keywords)
+    return partial(_play_bot, name=name, source=game)
 
 
 def _say_lost(seconds: float, why: str) -> None:
@@ -295,11 +296,11 @@ async def _play_on(
 # A language model.
 
 
-async def _play_model(link: str, *, model: str, settings: ModelSettings) -> None:
+async def _play_model(link: str, *, model: Model) -> None:
     """Play with a language model, which reads the texts of the table."""
     async with connect(link, data=False, on_lost=_say_lost) as table:
         _check_seat(table.table)
-        player = RemoteModel(table, model, settings, Streams(fresh_phrase())["choices"])
+        player = RemoteModel(table, model, Streams(fresh_phrase())["choices"])
         await player.begin()
         await _play_on(table, player.act, player.hear)
 

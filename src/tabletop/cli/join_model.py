@@ -16,9 +16,7 @@ from tabletop.table.language_models import (
     MOST_EVENTS,
     REFUSALS,
     Message,
-    ModelSettings,
-    ask,
-    client_of,
+    Model,
     refused,
 )
 
@@ -28,20 +26,12 @@ class RemoteModel:
 
     Args:
         table: The table.
-        model: The name of the model.
-        settings: The settings of models.
+        model: The model.
         stream: The random stream for actions after too many refused answers.
-
-    Raises:
-        ValueError: There is no key, and no server of your own.
     """
 
-    def __init__(
-        self, table: RemoteTable, model: str, settings: ModelSettings, stream: Stream
-    ) -> None:
-        self._table, self._settings, self._stream = table, settings, stream
-        self._model = model
-        self._client = client_of(settings)
+    def __init__(self, table: RemoteTable, model: Model, stream: Stream) -> None:
+        self._table, self._model, self._stream = table, model, stream
         self._rules = ""
         self._events: list[str] = []
 
@@ -63,9 +53,7 @@ class RemoteModel:
         """
         messages = self._question(seat, state)
         for _ in range(REFUSALS + 1):
-            self._settings.check()
-            answer, tokens = await asyncio.to_thread(ask, self._client, self._model, messages)
-            self._settings.spend(sum(tokens))
+            answer, *_ = await asyncio.to_thread(self._model.ask, messages)
             try:
                 await self._table.act(action_in(answer), seat)
             except (CommandError, RequestRefused) as error:

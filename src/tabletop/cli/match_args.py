@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from math import inf
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from tabletop.errors import SeedError, UsageError
 from tabletop.host.screen_text import distinct_names
 from tabletop.host.user_files import TextFileError, file_exists, read_text, reason, user_path
-from tabletop.registry import Plugin
+from tabletop.registry import MODEL, Plugin
 from tabletop.rng.seeds import read_salt
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Option, OptionValue
@@ -25,6 +25,7 @@ from tabletop.wording import number, plural, quote
 if TYPE_CHECKING:
     from tabletop.match.match import AnyMatch
     from tabletop.records.format import Header
+    from tabletop.table.language_models import ModelSettings
 
 
 def number_in(
@@ -99,7 +100,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         help="let a bot play seat 1, 2, ... or `all` (repeatable). BOT is a bot of the game"
         " (default: its best), a level (easy, fair, hard), search:2s for a search of 2 seconds per"
         " move, exec:COMMAND for your own program, learnt:FILE for a trained policy, or llm:MODEL"
-        " for a language model (these three not with serve)",
+        " for a language model",
     )
     add_option_argument(parser)
 
@@ -109,7 +110,6 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--llm-url",
         metavar="URL",
-        default="",
         help="server of bots llm:MODEL with the chat interface of OpenAI, such as"
         " http://127.0.0.1:8000/v1. The key is in the environment variable OPENAI_API_KEY",
     )
@@ -119,6 +119,33 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
         type=number_in(1),
         help="maximum number of tokens of all bots llm:MODEL together",
     )
+
+
+def model_settings(
+    arguments: argparse.Namespace, bots: Iterable[str], folder: Path | None = None
+) -> ModelSettings:
+    """Return the settings of language models.
+
+    Args:
+        arguments: The arguments of `add_model_arguments`.
+        bots: The names of all bots.
+        folder: The folder of records, if there is one.
+
+    Raises:
+        UsageError: An option for models is given, but none of the bots is a model.
+    """
+    from tabletop.table.language_models import ModelSettings
+
+    if not any(bot.casefold().startswith(MODEL) for bot in bots):
+        for option, value in {"url": arguments.llm_url, "tokens": arguments.llm_tokens}.items():
+            if value:
+                raise UsageError(f"--llm-{option} is only for a bot llm:MODEL: name one")
+    return ModelSettings(arguments.llm_url or "", arguments.llm_tokens, folder)
+
+
+def bot_of(word: str) -> str:
+    """Return the name of the bot in a value of `--bot`, such as `2=hard`, or an empty text."""
+    return word.partition("=")[2]
 
 
 def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:

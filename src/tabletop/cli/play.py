@@ -10,10 +10,12 @@ from tabletop.cli.match_args import (
     add_game_argument,
     add_match_arguments,
     add_model_arguments,
+    bot_of,
     choose_like,
     choose_seed,
     make_match,
     mend_texts,
+    model_settings,
     read_players,
 )
 from tabletop.cli.records import read_record
@@ -26,7 +28,6 @@ from tabletop.records.format import Header
 from tabletop.records.replaying import match_from_header
 from tabletop.registry import load
 from tabletop.scores.save_score import newcomers_hint
-from tabletop.table.language_models import ModelSettings
 from tabletop.terminal.args import choose_record, with_programs
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import file_path
@@ -66,7 +67,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     like = choose_like(arguments, plugin.game)
     origin = choose_seed(arguments, now)
     match = make_match(plugin.game, arguments, like)
-    models = ModelSettings(arguments.llm_url, arguments.llm_tokens)
+    models = model_settings(arguments, map(bot_of, arguments.bot))
     plugin = with_programs(plugin, arguments.bot, "--bot", match, models)
     players = read_players(arguments.bot, match, plugin)
     # With microseconds, because two matches with the same actions must not count as one.

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.cli.match_args import (
     add_match_arguments,
+    add_model_arguments,
+    bot_of,
     choose_like,
     choose_seed,
     make_match,
     mend_texts,
+    model_settings,
     number_in,
     players_of,
     read_players,
@@ -25,13 +29,14 @@ from tabletop.cli.table_args import (
     option_of,
     settings_of,
 )
-from tabletop.errors import UsageError
+from tabletop.errors import TabletopError, UsageError
 from tabletop.host.extras import require
 from tabletop.host.paths import utc_now
 from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import user_path
-from tabletop.registry import Plugin, load
+from tabletop.registry import Plugin, is_for_command_line, load
 from tabletop.scores.sheets import DAILY, WEEKLY
+from tabletop.states.bounds import Seat
 from tabletop.terminal.parsers import file_path
 from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import plural
@@ -45,7 +50,7 @@ NEEDED: Final = ("segno", "starlette", "uvicorn", "websockets")
 
 _OF_A_MATCH: Final = (
     *("seed", "salt", "weekly", "daily", "like", "seats", "name", "bot", "option"),
-    "record",
+    *("llm_url", "llm_tokens", "record"),
 )
 """The options that require a GAME."""
 
@@ -69,6 +74,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         " installed games",
     )
     add_match_arguments(parser)
+    add_model_arguments(parser)
     add_settings_arguments(parser)
     parser.add_argument("--no-chat", action="store_true", help="turn chat off")
     parser.add_argument("--record", metavar="FILE", type=file_path, help="record the match in FILE")
@@ -121,7 +127,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
     _raise_limit_of_files()
     loop = asyncio.new_event_loop()
     try:
-        _serve(_start(arguments, plugins, loop), loop)
+        _serve(*_start(arguments, plugins, loop), loop)
     except KeyboardInterrupt:  # before `deferred` could handle it
         begin_critical()
     finally:
@@ -149,15 +155,21 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _start(
     arguments: argparse.Namespace, plugins: Sequence[Plugin], loop: asyncio.AbstractEventLoop
-) -> WebServer:
-    """Start the server, open the requested table, and print the links."""
+) -> tuple[WebServer, list[asyncio.Task[None]]]:
+    """Start the server, open the requested table, and print the links.
+
+    Returns:
+        The server, and the tasks of bots that join the table with a link.
+    """
+    from tabletop.cli.join import remote_bot
     from tabletop.web.app import is_loopback
     from tabletop.web.limits import Limits
     from tabletop.web.lobby import OfferedGames
     from tabletop.web.server import WebServer
 
     offered = OfferedGames(plugins)
-    new = _new_table(arguments, plugins[0]) if len(plugins) == 1 else None
+    joining: list[asyncio.Task[None]] = []
+    new, guests = _new_table(arguments, plugins[0]) if len(plugins) == 1 else (None, {})
     server = WebServer(
         offered,
         loop,
@@ -171,7 +183,13 @@ def _start(
     )
     try:
         if new is not None:
-            _open_table(server, new, arguments)
+            links = _open_table(server, new, arguments, guests)
+            models = model_settings(arguments, guests.values())
+            for seat, name in guests.items():
+                play = remote_bot(name, new.plugin.source, models)
+                joining.append(
+                    loop.create_task(_join(name, play(f"{server.address}{links[seat]}")))
+                )
     except BaseException:
         server.end_now()
         raise
@@ -187,7 +205,7 @@ def _start(
         print_error(
             f"tabletop: {number}. Serve the former rules with: tabletop serve OLD.py{lines}"
         )
-    return server
+    return server, joining
 
 
 def _raise_limit_of_files() -> None:
@@ -201,34 +219,53 @@ def _raise_limit_of_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
+def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> tuple[NewTable, dict[Seat, str]]:
+    """Return the table that the arguments describe, and the bots that join it with a link.
+
+    Only a command line names these bots, by seat. The table itself has seats for people there,
+    because a page or a stored table must not start programs or ask language models.
+    """
+    from tabletop.records.format import HUMAN
+    from tabletop.terminal.args import with_programs
     from tabletop.web.lobby import NewTable, header_of, name_of, salt_for, seats_of_people
 
     now = utc_now()
     like = choose_like(arguments, plugin.game)
     origin = choose_seed(arguments, now)
     match = make_match(plugin.game, arguments, like)
-    players = read_players(arguments.bot, match, plugin)
+    models = model_settings(arguments, map(bot_of, arguments.bot))
+    equipped = with_programs(plugin, arguments.bot, "--bot", match, models)
+    players = read_players(arguments.bot, match, equipped)
+    guests = {seat: name for seat, name in enumerate(players) if is_for_command_line(name)}
+    players = [HUMAN if seat in guests else name for seat, name in enumerate(players)]
     if like is None and origin not in {WEEKLY, DAILY}:
         # Created again with a salt: the players determine whether there is a salt, and reading the
         # players needs a match.
         match = make_match(plugin.game, arguments, salt=salt_for(players))
     header = header_of(plugin, match, players, origin, now)
-    invited = seats_of_people(players)
-    return NewTable(name_of(plugin), plugin, match, header, settings_of(arguments), invited)
+    invited = tuple(seat for seat in seats_of_people(players) if seat not in guests)
+    settings = settings_of(arguments)
+    return NewTable(name_of(plugin), plugin, match, header, settings, invited), guests
 
 
-def _open_table(server: WebServer, new: NewTable, arguments: argparse.Namespace) -> None:
+def _open_table(
+    server: WebServer, new: NewTable, arguments: argparse.Namespace, guests: Mapping[Seat, str]
+) -> Sequence[str | None]:
+    """Open a table, print its links, and return the links of the seats."""
     opened, match = server.tables.open(new, arguments.record), new.match
     address = server.shared_address
     _say(f"{match.game.title or match.game.name}, for {match.seats} of {players_of(match.game)}:")
     if opened.invitation is not None:
         _say(f"  for everybody, to sit down: {address}{opened.invitation}")
-    for name, link in zip(match.names, opened.links, strict=True):
-        if link is not None:
+    for seat, (name, link) in enumerate(zip(match.names, opened.links, strict=True)):
+        if seat in guests:
+            again = f"tabletop join {address}{link} --bot {shlex.quote(guests[seat])}"
+            _say(f"  {printable(name)}: bot {guests[seat]} (after a restart: {again})")
+        elif link is not None:
             _say(f"  {printable(name)}: {address}{link}")
     if opened.spectators is not None:
         _say(f"  to watch: {address}{opened.spectators}")
+    return opened.links
 
 
 def _say(line: str) -> None:
@@ -236,9 +273,24 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _serve(server: WebServer, loop: asyncio.AbstractEventLoop) -> None:
+async def _join(name: str, playing: Coroutine[Any, Any, None]) -> None:
+    """Let a bot play at the table. If it fails, its seat is empty, and the server continues."""
     try:
-        with deferred(loop, server.leave):
+        await playing
+    except TabletopError as error:
+        print_error(f"tabletop: bot {name} has left the table: {error}")
+
+
+def _serve(
+    server: WebServer, joining: Sequence[asyncio.Task[None]], loop: asyncio.AbstractEventLoop
+) -> None:
+    def leave() -> None:
+        for task in joining:
+            task.cancel()
+        server.leave()
+
+    try:
+        with deferred(loop, leave):
             _say("Press Ctrl-C to stop the server. It resumes every match when you start it again.")
             loop.run_until_complete(server.run())
     except KeyboardInterrupt:

@@ -23,6 +23,7 @@ from tabletop.cli.match_args import (
     add_model_arguments,
     add_option_argument,
     choose_options,
+    model_settings,
     number_in,
 )
 from tabletop.errors import RecordError, UsageError
@@ -185,18 +186,13 @@ def bots_words(arguments: argparse.Namespace) -> dict[str, Any]:
     is_model = any(bot.startswith(MODEL) for bot in bots)
     if is_model and records is None:
         raise UsageError("bots llm:MODEL need a folder for their answers: --records DIR")
+    models = model_settings(arguments, bots, records)
     if records is not None:
         try:
             make_folders(records)
         except OSError as error:
             raise RecordError(f"{records} cannot be created: {reason(error)}") from error
-    if not is_model:
-        return {"bots": bots, "records": records}
-    from tabletop.table.language_models import ModelSettings
-
-    ledger = records / "tokens"
-    models = ModelSettings(arguments.llm_url, arguments.llm_tokens, ledger)
-    return {"bots": bots, "records": records, "models": models}
+    return {"bots": bots, "records": records, **({"models": models} if is_model else {})}
 
 
 def series_words(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -563,25 +559,25 @@ def models_data(words: Mapping[str, Any], records: Path) -> dict[str, Any]:
     """Return the answers of language models for JSON, or nothing if there are no such bots."""
     if words.get("models") is None:
         return {}
-    from tabletop.table.language_models import read_folder, summarize
+    from tabletop.table.language_models import summarize
 
-    return {"models": [it._asdict() for it in summarize(read_folder(records))]}
+    return {"models": summarize(records)}
 
 
 def _answers(records: Path) -> str:
     """Return a table of the answers of language models in a folder of records."""
-    from tabletop.table.language_models import read_folder, summarize
+    from tabletop.table.language_models import summarize
 
     rows = [
         [
-            printable(f"{MODEL}{it.model}"),
-            f"{it.answers:,}",
-            f"{it.refused / it.answers:.1%}",
-            f"{it.input_tokens:,}",
-            f"{it.output_tokens:,}",
-            f"{it.seconds / it.answers:.2f}",
+            printable(f"{MODEL}{it['model']}"),
+            f"{it['answers']:,}",
+            f"{it['refused'] / it['answers']:.1%}",
+            f"{it['input_tokens']:,}",
+            f"{it['output_tokens']:,}",
+            f"{it['seconds'] / it['answers']:.2f}",
         ]
-        for it in summarize(read_folder(records))
+        for it in summarize(records)
     ]
     titles = ["model", "answers", "refused", "tokens in", "out", "seconds each"]
     return "\n" + table(titles, rows, right=range(1, len(titles))) + "\n"

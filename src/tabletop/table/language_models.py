@@ -8,13 +8,12 @@ is asked twice.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +21,7 @@ from msgspec import Struct
 from tabletop.display.briefing import LONGEST_ANSWER, Briefing, refusal
 from tabletop.errors import RecordError, TabletopError
 from tabletop.host.extras import require
-from tabletop.host.user_files import reason, write_bytes, write_text
+from tabletop.host.user_files import reason, write_bytes
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import Random, Sampler
 from tabletop.registry import MODEL, Plugin
@@ -57,33 +56,26 @@ class Exchange(Struct, frozen=True, omit_defaults=True):
         model: The name of the model.
         seat: The seat of the model.
         ply: The number of actions before the answer.
-        attempt: The number of refused answers to this question before.
         digest: A hash of the whole question, by which a stored answer is found again.
         messages: The messages that are new since the last exchange of the seat, in the form of the
             chat interface.
         answer: The text of the answer.
-        refused: The reason why the answer was refused, or empty.
         input_tokens, output_tokens: The tokens of the question and of the answer, as far as the
             server counts them.
         seconds: The time until the answer.
+        refused: The reason why the answer was refused, or empty.
     """
 
     model: str
     seat: Seat
     ply: int
-    attempt: int
     digest: str
     messages: tuple[Message, ...]
     answer: str
-    refused: str = ""
     input_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
-
-    @property
-    def tokens(self) -> int:
-        """The tokens of the question and of the answer."""
-        return self.input_tokens + self.output_tokens
+    refused: str = ""
 
 
 @dataclass(slots=True)
@@ -94,40 +86,80 @@ class ModelSettings:
         url: The address of the server, such as `http://127.0.0.1:8000/v1`. By default, that of the
             library `openai`.
         most_tokens: The maximum number of tokens of all models together, or None for no limit.
-        ledger: A file that counts the tokens of several processes. By default, only the tokens of
+        folder: A folder of records whose stored answers are counted. By default, only the tokens of
             this process are counted.
+        spent: The number of tokens that this process has used.
     """
 
     url: str = ""
     most_tokens: int | None = None
-    ledger: Path | None = None
-    _spent: int = field(default=0, repr=False)
+    folder: Path | None = None
+    spent: int = 0
 
     def check(self) -> None:
         """Raise `TokensSpent` if no further question may be asked."""
-        if self.most_tokens is not None and self._total(0) >= self.most_tokens:
-            raise TokensSpent(
-                f"the models have used their {number(self.most_tokens)} tokens: allow more with"
-                " --llm-tokens"
-            )
+        if self.most_tokens is None:
+            return
+        stored = [] if self.folder is None else read_folder(self.folder)
+        if self.spent + sum(it.input_tokens + it.output_tokens for it in stored) < self.most_tokens:
+            return
+        raise TokensSpent(
+            f"the models have used their {number(self.most_tokens)} tokens: allow more with"
+            " --llm-tokens"
+        )
 
-    def spend(self, tokens: int) -> None:
-        """Count the tokens of an exchange."""
-        self._total(tokens)
 
-    def _total(self, more: int) -> int:
-        """Add tokens, and return their new number."""
-        if self.ledger is None:
-            self._spent += more
-            return self._spent
-        from filelock import FileLock
+class Model:
+    """A language model at a server. The key is in the environment variable `OPENAI_API_KEY`.
 
-        with FileLock(f"{self.ledger}.lock"):
-            total = int(self.ledger.read_text("ascii")) if self.ledger.is_file() else 0
-            if more:
-                total += more
-                write_text(str(self.ledger), str(total))
-        return total
+    Args:
+        name: A name such as `llm:gpt-5`.
+        settings: The settings of all models.
+
+    Raises:
+        MissingExtra: The library `openai` is not installed.
+        ValueError: The name has no model, or there is no key and no server of your own.
+    """
+
+    def __init__(self, name: str, settings: ModelSettings) -> None:
+        require("a bot llm:MODEL", "llm", "openai")
+        from openai import OpenAI
+
+        self.name, self._settings = name[len(MODEL) :], settings
+        if not self.name:
+            raise ValueError("name a model, as in llm:MODEL")
+        is_own = bool(settings.url or os.environ.get("OPENAI_BASE_URL"))
+        key = os.environ.get("OPENAI_API_KEY") or ("none" if is_own else None)
+        if key is None:
+            raise ValueError("there is no key: set OPENAI_API_KEY, or name a server with --llm-url")
+        self._client = OpenAI(base_url=settings.url or None, api_key=key)
+
+    def ask(self, messages: Sequence[Message]) -> tuple[str, int, int]:
+        """Return the answer, and the tokens of the question and of the answer.
+
+        Raises:
+            TabletopError: The server cannot be reached, has refused the question, or sends no
+                answer.
+            TokensSpent: The models may not use more tokens.
+        """
+        from openai import OpenAIError
+
+        self._settings.check()
+        sent: Any = messages
+        try:
+            response = self._client.chat.completions.create(model=self.name, messages=sent)
+            usage = response.usage
+            tokens = (0, 0) if usage is None else (usage.prompt_tokens, usage.completion_tokens)
+            answer = response.choices[0].message.content or ""
+        except OpenAIError as error:
+            problem: object = error
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            problem = f"its answer does not have the form of a chat: {error}"
+        else:
+            if self._settings.folder is None:
+                self._settings.spent += sum(tokens)
+            return answer[-LONGEST_ANSWER:], *tokens
+        raise TabletopError(f"{MODEL}{self.name} at {self._client.base_url}: {problem}")
 
 
 def conversation_path(record: Path) -> Path:
@@ -151,15 +183,6 @@ def read_exchanges(path: Path) -> list[Exchange]:
         return [msgspec.json.decode(line, type=Exchange) for line in lines]
     except msgspec.MsgspecError as error:
         raise RecordError(f"{path} is damaged: {error}") from error
-
-
-def _read_complete(path: Path) -> list[Exchange]:
-    """Return the exchanges in a file, and remove an incomplete last line, left by a kill."""
-    exchanges = read_exchanges(path)
-    data = path.read_bytes() if path.is_file() else b""
-    if data and not data.endswith(b"\n"):
-        write_bytes(str(path), data[: data.rfind(b"\n") + 1])
-    return exchanges
 
 
 def read_folder(folder: Path) -> list[Exchange]:
@@ -190,18 +213,14 @@ class LanguageModel:
         stream: The random stream of the bot.
         seat: The seat of the bot.
         plugin: The game.
-        model: The name of the model.
-        settings: The settings of all models.
+        model: The model.
     """
 
-    def __init__(
-        self, stream: Stream, *, seat: Seat, plugin: Plugin, model: str, settings: ModelSettings
-    ) -> None:
+    def __init__(self, stream: Stream, *, seat: Seat, plugin: Plugin, model: Model) -> None:
         self._random = Random(stream)
-        self._seat, self._plugin, self._model, self._settings = seat, plugin, model, settings
-        self._client = client_of(settings)
+        self._seat, self._plugin, self._model = seat, plugin, model
         self._events: list[str] = []
-        self._stored: dict[tuple[int, int, str], Exchange] | None = None
+        self._stored: dict[str, Exchange] | None = None
         self._told: list[Message] = []  # the messages of the last exchange
 
     def join(self, match: AnyMatch, players: Sequence[str] = ()) -> None:
@@ -223,8 +242,8 @@ class LanguageModel:
             TokensSpent: The models may not use more tokens.
         """
         messages = self._question()
-        for attempt in range(REFUSALS + 1):
-            exchange = self._exchange(attempt, messages)
+        for _ in range(REFUSALS + 1):
+            exchange = self._exchange(messages)
             try:
                 action = self._briefing.read(exchange.answer)
             except TabletopError as error:
@@ -246,93 +265,51 @@ class LanguageModel:
             {"role": "user", "content": turn},
         ]
 
-    def _exchange(self, attempt: int, messages: list[Message]) -> Exchange:
+    def _exchange(self, messages: list[Message]) -> Exchange:
         """Return the stored answer to a question, or ask the model."""
+        model, seat, ply = self._model.name, self._seat, self._match.ply
+        question = msgspec.json.encode([model, seat, ply, messages])
+        digest = blake2b(question, digest_size=8).hexdigest()
         if self._stored is None:
-            path = self._path()
-            given = [] if path is None else _read_complete(path)
-            self._stored = {(it.seat, it.ply, it.digest): it for it in given}
-        digest = blake2b(msgspec.json.encode([self._model, messages]), digest_size=8).hexdigest()
-        known = self._stored.get((self._seat, self._match.ply, digest))
-        if known is not None:
-            return msgspec.structs.replace(known, refused="")
-        self._settings.check()
+            self._stored = self._read_stored()
+        if digest in self._stored:
+            return self._stored[digest]
         began = monotonic()
-        answer, usage = ask(self._client, self._model, messages)
-        exchange = Exchange(
-            self._model,
-            self._seat,
-            self._match.ply,
-            attempt,
-            digest,
-            tuple(message for message in messages if message not in self._told),
-            answer[-LONGEST_ANSWER:],
-            input_tokens=usage[0],
-            output_tokens=usage[1],
-            seconds=round(monotonic() - began, 3),
-        )
+        answer, asked, answered = self._model.ask(messages)
+        seconds = round(monotonic() - began, 3)
+        new = tuple(message for message in messages if message not in self._told)
         self._told = messages.copy()
-        self._settings.spend(exchange.tokens)
-        return exchange
+        return Exchange(model, seat, ply, digest, new, answer, asked, answered, seconds)
 
     def _path(self) -> Path | None:
         """Return the path of the exchanges, or None if the match is not recorded."""
         record = getattr(self._match.recorder, "path", None)
         return None if record is None else conversation_path(record)
 
+    def _read_stored(self) -> dict[str, Exchange]:
+        """Return the stored exchanges, and remove an incomplete last line, left by a kill."""
+        path = self._path()
+        if path is None or not path.is_file():
+            return {}
+        exchanges = read_exchanges(path)
+        write_bytes(str(path), b"".join(map(_line_of, exchanges)))
+        return {exchange.digest: exchange for exchange in exchanges}
+
     def _keep(self, exchange: Exchange) -> None:
         """Store an exchange that is not stored yet."""
-        key = exchange.seat, exchange.ply, exchange.digest
-        if self._stored is None or key in self._stored:
-            return
-        self._stored[key] = exchange
         path = self._path()
-        if path is None:
+        if path is None or self._stored is None or exchange.digest in self._stored:
             return
+        self._stored[exchange.digest] = exchange
         try:
             with path.open("ab") as file:
-                file.write(msgspec.json.encode(exchange) + b"\n")
+                file.write(_line_of(exchange))
         except OSError as error:
             raise RecordError(f"{path} cannot be written: {reason(error)}") from error
 
 
-def client_of(settings: ModelSettings) -> Any:
-    """Return a client for the server of the models.
-
-    The key is in the environment variable `OPENAI_API_KEY`. A server of your own may need none.
-
-    Raises:
-        MissingExtra: The library `openai` is not installed.
-        ValueError: There is no key, and no server of your own.
-    """
-    require("a bot llm:MODEL", "llm", "openai")
-    from openai import OpenAI
-
-    is_own = bool(settings.url or os.environ.get("OPENAI_BASE_URL"))
-    key = os.environ.get("OPENAI_API_KEY") or ("none" if is_own else None)
-    if key is None:
-        raise ValueError("there is no key: set OPENAI_API_KEY, or name a server with --llm-url")
-    return OpenAI(base_url=settings.url or None, api_key=key)
-
-
-def ask(client: Any, model: str, messages: Sequence[Message]) -> tuple[str, tuple[int, int]]:
-    """Return the answer of a model, and the tokens of the question and the answer.
-
-    Raises:
-        TabletopError: The server cannot be reached, has refused the question, or sends no answer.
-    """
-    from openai import OpenAIError
-
-    try:
-        response = client.chat.completions.create(model=model, messages=messages)
-        usage = response.usage
-        tokens = (0, 0) if usage is None else (usage.prompt_tokens, usage.completion_tokens)
-        return response.choices[0].message.content or "", tokens
-    except OpenAIError as error:
-        problem: object = error
-    except (AttributeError, IndexError, TypeError, ValueError) as error:
-        problem = f"its answer does not have the form of a chat: {error}"
-    raise TabletopError(f"{MODEL}{model} at {client.base_url}: {problem}")
+def _line_of(exchange: Exchange) -> bytes:
+    return msgspec.json.encode(exchange) + b"\n"
 
 
 def refused(answer: str, error: TabletopError) -> list[Message]:
@@ -343,63 +320,23 @@ def refused(answer: str, error: TabletopError) -> list[Message]:
     ]
 
 
-def model_of(name: str, settings: ModelSettings) -> str:
-    """Return the model in a name such as `llm:gpt-5`, to which questions can be sent.
+def summarize(folder: Path) -> list[dict[str, Any]]:
+    """Summarize the answers of each model in a folder of records, in alphabetical order.
 
-    Raises:
-        MissingExtra: The library `openai` is not installed.
-        ValueError: The name has no model, or there is no key.
+    A summary has the keys `model`, `answers` and `refused` (numbers of answers and of refused
+    answers), `input_tokens`, `output_tokens` and `seconds`.
     """
-    model = name[len(MODEL) :]
-    if not model:
-        raise ValueError("name a model, as in llm:MODEL")
-    client_of(settings)
-    return model
-
-
-def model_bot(name: str, plugin: Plugin, settings: ModelSettings) -> Callable[..., LanguageModel]:
-    """Return a bot factory for a name such as `llm:gpt-5`.
-
-    Raises:
-        MissingExtra: The library `openai` is not installed.
-        ValueError: The name has no model, or there is no key.
-    """
-    model = model_of(name, settings)
-    return partial(LanguageModel, plugin=plugin, model=model, settings=settings)
-
-
-class ModelSummary(NamedTuple):
-    """The answers of a model in all matches of a folder.
-
-    Attributes:
-        model: The name of the model.
-        answers: Number of answers.
-        refused: Number of refused answers among them.
-        input_tokens, output_tokens: Tokens of all questions and answers.
-        seconds: Seconds for all answers.
-    """
-
-    model: str
-    answers: int
-    refused: int
-    input_tokens: int
-    output_tokens: int
-    seconds: float
-
-
-def summarize(exchanges: Iterable[Exchange]) -> list[ModelSummary]:
-    """Return the summary of each model, in alphabetical order."""
     by_model: dict[str, list[Exchange]] = {}
-    for exchange in exchanges:
+    for exchange in read_folder(folder):
         by_model.setdefault(exchange.model, []).append(exchange)
     return [
-        ModelSummary(
-            model,
-            len(given),
-            sum(bool(it.refused) for it in given),
-            sum(it.input_tokens for it in given),
-            sum(it.output_tokens for it in given),
-            round(sum(it.seconds for it in given), 3),
-        )
+        {
+            "model": model,
+            "answers": len(given),
+            "refused": sum(bool(it.refused) for it in given),
+            "input_tokens": sum(it.input_tokens for it in given),
+            "output_tokens": sum(it.output_tokens for it in given),
+            "seconds": round(sum(it.seconds for it in given), 3),
+        }
         for model, given in sorted(by_model.items())
     ]

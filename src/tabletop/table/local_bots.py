@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tabletop.registry import LEARNT, MODEL, PROGRAM, BotMaker, Plugin, is_for_command_line
@@ -42,9 +43,10 @@ def with_local_bots(
         if name.startswith(LEARNT):
             local[name] = _learnt(name, plugin, options, seats)
         elif name.startswith(MODEL):
-            from tabletop.table.language_models import ModelSettings, model_bot
+            from tabletop.table.language_models import LanguageModel, Model, ModelSettings
 
-            local[name] = model_bot(name, plugin, models or ModelSettings())
+            model = Model(name, models or ModelSettings())
+            local[name] = partial(LanguageModel, plugin=plugin, model=model)
         else:
             from tabletop.bots.external import external_bot
 

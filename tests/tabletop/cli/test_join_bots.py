@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shlex
 import sys
-from argparse import Namespace
 from contextlib import redirect_stdout
 from io import StringIO
 
-from tabletop.cli.join import _bot_of
+from tabletop.cli.join import remote_bot
+from tabletop.table.language_models import ModelSettings
 from tests.tabletop.cli.program import ROOT
 from tests.tabletop.web.served import Server, with_server
 
@@ -21,7 +21,7 @@ async def play(server: Server, bot: str) -> str:
     opened = await server.open("lcr", players=["human", "random", "random"])
     link = server.address + opened["links"][0]
     with redirect_stdout(StringIO()) as printed:
-        await _bot_of(Namespace(bot=bot, game=None))(link)
+        await remote_bot(bot, None, ModelSettings())(link)
     return printed.getvalue()
 
 

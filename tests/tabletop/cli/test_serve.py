@@ -8,6 +8,8 @@ import json
 import re
 import signal
 import socket
+import sys
+import time
 from pathlib import Path
 
 import httpx
@@ -16,9 +18,11 @@ from websockets.asyncio.client import connect
 
 from tabletop.cli import main, serve
 from tabletop.cli.table_args import settings_of
-from tabletop.protocol import TableSettings
+from tabletop.protocol import StateOut, TableSettings
+from tabletop.protocol import connect as join
 from tests.forked import end_of, start
-from tests.tabletop.cli.program import here, refused
+from tests.tabletop.chat_server import chat_server
+from tests.tabletop.cli.program import TICTACTOE, here, refused
 from tests.tabletop.told import tells
 
 LINK = re.compile(r"https?://[\w.]+(?::\d+)?(/t/[\w-]+)?/?#([\w-]+)")
@@ -256,3 +260,36 @@ def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     message = refused("serve", "lcr", "--port", "0", "--data", path, status=1)
     assert str(path) in message
     assert path.read_text() == ""
+
+
+async def _outcome(link: str) -> str:
+    """Return the outcome of a table in words, when its match is over."""
+    async with asyncio.timeout(60), join(link) as table:
+        async for message in table:
+            if isinstance(message, StateOut) and message.over is not None:
+                return message.over.text
+    raise AssertionError("the table was closed")
+
+
+@pytest.mark.slow
+def test_a_language_model_and_a_program_play_at_a_served_table(tmp_path: Path) -> None:
+    program = f"2=exec:{sys.executable} {TICTACTOE.replace('tictactoe', 'exec_bot')}"
+    bots = ("--bot", "1=llm:prose", "--bot", program)
+    with chat_server() as models:
+        served = Served(tmp_path, TICTACTOE, *bots, "--llm-url", models.url)
+        watching = served.links[-3]
+        assert asyncio.run(_outcome(watching))
+        assert models.asked["prose"]
+        assert served.end(signal.SIGINT) == (0, "")
+
+
+@pytest.mark.slow
+def test_a_served_table_stays_open_when_its_language_model_fails(tmp_path: Path) -> None:
+    with chat_server() as models:
+        served = Served(tmp_path, TICTACTOE, "--bot", "1=llm:strange", "--llm-url", models.url)
+        while not models.prompts:
+            time.sleep(0.01)
+        state = asyncio.run(_first_state(served.port, served.links[-4]))
+        assert state["turn"] == [0]
+        status, errors = served.end(signal.SIGINT)
+        assert (status, errors.count("llm:strange has left")) == (0, 1)

@@ -52,6 +52,11 @@ WRONG: list[tuple[str, str]] = [
     ("play lcr --sed x", "unrecognized arguments: --sed x; did you mean '--seed'?"),
     ("resume", "there is no interrupted match in"),
     ("resume nowhere.jsonl", "nowhere.jsonl: there is no such file"),
+    ("play TICTACTOE --bot 1=random --llm-tokens 9", "--llm-tokens ... llm:MODEL"),
+    ("serve TICTACTOE --llm-url http://x/v1", "--llm-url ... llm:MODEL"),
+    ("serve --llm-tokens 9", "--llm-tokens ... GAME"),
+    ("join http://127.0.0.1:1/t/a#b --llm-tokens 9", "--llm-tokens ... llm:MODEL"),
+    ("tournament TICTACTOE -n 2 --bots random,easy --llm-tokens 9", "--llm-tokens ... llm:MODEL"),
     # What is shown of a record.
     ("replay", "the following arguments are required: FILE"),
     ("replay nowhere.jsonl", "nowhere.jsonl: there is no such file"),
