@@ -9,7 +9,7 @@ from typing import Final
 
 from tabletop.display.compositions import art, motif
 from tabletop.display.picture import Scene
-from tabletop.display.svg import CONDENSED, LEAST, group, number, path, rect, tag, text, wrap
+from tabletop.display.svg import CONDENSED, LEAST, group, measure, number, path, rect, tag, text, wrap
 from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, Suit
 
 HIGH: Final = 1.4
@@ -145,6 +145,9 @@ def _face(face: Face, width: float) -> str:
     """Draw the face of a custom card: a picture or a coloured area, the text, and the note."""
     words, ink, edge = face.words or face.name, "tt-text-ink", 0.07 * width
     side, high, middle = width - 2 * edge, 0.8 * width, width / 2
+    if face.art and measure(words, LEAST, bold=True) * CONDENSED > side:
+        # The text would be truncated, so a small card has only its art.
+        return art(face.art, side, HIGH * width - 2 * edge, at=(edge, edge))
     size = max(0.2 * width, LEAST)
     lines = wrap(face.note, CONDENSED * size, side) if face.note else ()
     notes = [line for line in (*lines[:2], " ".join(lines[2:])) if line]

@@ -304,6 +304,11 @@ def test_a_custom_card_is_a_part_with_its_words_and_notes() -> None:
     assert words(found["1.2"]) == "X b or c not 1"
 
 
+def test_a_small_card_has_its_art_without_words_that_would_be_truncated() -> None:
+    assert words(drawn(playing_card(Face("h", "Hourglass", art="key"), 40))) == ""
+    assert words(drawn(playing_card(Face("h", "Key", art="key"), 40))) == "Key"
+
+
 @pytest.mark.parametrize("looks", [{"art": "key"}, {"colour": "blue"}])
 @pytest.mark.parametrize(
     ("note", "lines"),
