@@ -9,7 +9,18 @@ from typing import Final
 
 from tabletop.display.compositions import art, motif
 from tabletop.display.picture import Scene
-from tabletop.display.svg import CONDENSED, LEAST, group, measure, number, path, rect, tag, text, wrap
+from tabletop.display.svg import (
+    CONDENSED,
+    LEAST,
+    group,
+    measure,
+    number,
+    path,
+    rect,
+    tag,
+    text,
+    wrap,
+)
 from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, Suit
 
 HIGH: Final = 1.4
