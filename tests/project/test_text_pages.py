@@ -14,36 +14,43 @@ from typing import Any
 import pytest
 from tools import dist, text_pages
 
-TEXTS = dict(text_pages.pages())
 NAMED = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
 BUILD = "from tools import build_backend as b; print(b.build_wheel('..'))"
 
 
-def test_the_index_lists_every_page_by_its_title() -> None:
+@pytest.fixture(scope="module")
+def texts() -> dict[str, str]:
+    """Return the text of each page by its name."""
+    return dict(text_pages.pages())
+
+
+def test_the_index_lists_every_page_by_its_title(texts: dict[str, str]) -> None:
     listed = re.findall(r"^- \[(.+)\]\((.+)\)$", text_pages.index(), re.MULTILINE)
-    assert [name for _, name in listed] == [*TEXTS]
+    assert [name for _, name in listed] == [*texts]
     for title, name in listed:
-        assert TEXTS[name].startswith(f"# {title}") or f"\n# {title}" in TEXTS[name]
+        assert texts[name].startswith(f"# {title}") or f"\n# {title}" in texts[name]
 
 
-def test_links_between_pages_lead_to_text() -> None:
-    for name, text in TEXTS.items():
+def test_links_between_pages_lead_to_text(texts: dict[str, str]) -> None:
+    for name, text in texts.items():
         for link in re.findall(r"\]\(([^:)#]+\.md)", text):
             path = (Path("/", name).parent / link).resolve().relative_to("/").as_posix()
-            assert path in TEXTS, f"{name}: {link}"
+            assert path in texts, f"{name}: {link}"
 
 
-def test_snippets_buttons_and_lists_of_options_become_text() -> None:
-    assert "\nclass " in TEXTS["tutorial/2-moves.md"]
-    for name, text in TEXTS.items():
+def test_snippets_buttons_and_lists_of_options_become_text(texts: dict[str, str]) -> None:
+    assert "\nclass " in texts["tutorial/2-moves.md"]
+    for name, text in texts.items():
         prose = re.sub(r"(?s)^( *)```.*?^\1```", "", text, flags=re.MULTILINE)
         assert not re.search(r'^ *--8<--|^<div class="tabletop|^::: ', prose, re.MULTILINE), name
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", sorted(text_pages.ROOT.glob("docs/reference/*.md")), ids=str)
-def test_a_page_of_the_reference_has_the_docstrings_of_its_names(page: Path) -> None:
-    text = TEXTS[f"reference/{page.name}"]
+def test_a_page_of_the_reference_has_the_docstrings_of_its_names(
+    page: Path, texts: dict[str, str]
+) -> None:
+    text = texts[f"reference/{page.name}"]
     for name in NAMED.findall(page.read_text("utf-8")):
         module, _, last = name.rpartition(".")
         thing: Any
@@ -57,8 +64,8 @@ def test_a_page_of_the_reference_has_the_docstrings_of_its_names(page: Path) -> 
             assert last in text
 
 
-def test_members_of_a_class_have_signatures_and_docstrings() -> None:
-    text = TEXTS["reference/tabletop.md"]
+def test_members_of_a_class_have_signatures_and_docstrings(texts: dict[str, str]) -> None:
+    text = texts["reference/tabletop.md"]
     _, _, apply = text.partition("## tabletop.Game.apply\n")
     assert apply.lstrip().startswith("```python\n")
     assert "def apply(self, state: S, action: A, table: Table) -> None" in apply[:200]
@@ -66,12 +73,12 @@ def test_members_of_a_class_have_signatures_and_docstrings() -> None:
 
 
 @pytest.mark.slow
-def test_a_wheel_contains_all_pages(tmp_path: Path) -> None:
+def test_a_wheel_contains_all_pages(tmp_path: Path, texts: dict[str, str]) -> None:
     copy = tmp_path / "copy"
     dist.copy_sources(dist.ROOT, copy)
     subprocess.run([sys.executable, "-c", BUILD], cwd=copy, check=True, capture_output=True)
     [wheel] = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         assert archive.read("tabletop/docs/llms.txt").decode() == text_pages.index()
-        for name, text in TEXTS.items():
+        for name, text in texts.items():
             assert archive.read(f"tabletop/docs/{name}").decode() == text
