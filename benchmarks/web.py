@@ -232,13 +232,13 @@ def _watching(hosting: WebServer, number: int, played: Played) -> tuple[str, lis
     for _ in range(1 + SPARE if game != "constructor" else 2):
         opened = _open(hosting.tables, game, [GAMES[game]] * seats)
         table = opened.table
-        session = hosting.tables.listing.live[table].table.session
+        match = hosting.tables.listing.live[table].table.match
 
         def note(event: Event, table: str = table) -> None:
             if isinstance(event, ActionPlayed):
                 played[table, event.ply] = monotonic(), process_time()
 
-        session.match.observe(note)
+        match.observe(note)
         links.append(str(opened.spectators))
     return game, links
 
@@ -262,7 +262,7 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
             opened = _open(tables, "lcr", ["human", "random", "random"])
             runner, _ = tables.admit(opened.table, str(opened.links[0]).partition("#")[2])
             runner.receive(Reseat(0, "random"))
-            while runner.table.session.advance():
+            while runner.table.requests.advance():
                 pass
             encode(runner.presenter.state(runner.table.holders[0], WIDE, 0))
             await asyncio.sleep(0)
@@ -293,7 +293,7 @@ async def _garbage(folder: Path, seconds: float) -> list[Row]:
         processes = [await _clients("garbage", orders), await _clients("ask", honest)]
         garbage, asked = [await _result(process) for process in processes]
         after = _memory()
-        match = hosting.tables.listing.live[opened.table].table.session.match
+        match = hosting.tables.listing.live[opened.table].table.match
         assert match.ply == 0
     return [
         Row("invalid messages of a client", garbage["sent"] / seconds, "per second"),

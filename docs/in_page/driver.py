@@ -38,11 +38,11 @@ from tabletop.table import (
     Ask,
     AskBot,
     BotActs,
-    BotFailed,
     Effect,
     Input,
     MatchTable,
     Open,
+    Replaced,
     TableLimits,
     TablePresenter,
     Tick,
@@ -222,7 +222,7 @@ class Table:
                 case ActionFailed(seat, errors):
                     name = self._names[seat]
                     self._write(self._viewer, f"an action of {name} has failed: {errors[0]}")
-                case BotFailed(seat, player, error):
+                case Replaced(seat, player, error):
                     name = self._names[seat]
                     self._write(self._viewer, f"{player} has failed for {name}: {error}")
         return effects

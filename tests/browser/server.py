@@ -50,18 +50,18 @@ class Server:
         told["spectators"] = told["spectators"] and self.address + told["spectators"]
         return told
 
-    def play(self, table: str, policy: Policy, turns: int = 10_000) -> None:
+    def play(self, id: str, policy: Policy, turns: int = 10_000) -> None:
         """Play so many actions of people, with those of bots between them."""
 
         async def play() -> None:
-            runner = self.hosting.tables.listing.live[table].runner
-            session, holders = runner.table.session, runner.table.holders
+            runner = self.hosting.tables.listing.live[id].runner
+            table = runner.table
             for _ in range(turns):
-                while session.advance():
+                while table.requests.advance():
                     pass
-                if session.match.over:
+                if table.match.over:
                     break
-                holder = holders[session.waiting_for[0]]
+                holder = table.holders[table.waiting_for[0]]
                 state = runner.presenter.state(holder, WIDE, 0)
                 choice = policy(json.loads(encode(state))["choices"])
                 holder.request(ActIn(choice["words"], seat=choice["seat"]))

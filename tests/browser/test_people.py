@@ -41,7 +41,7 @@ def test_two_browsers_play_one_match_and_neither_is_sent_the_other_s_hand(
     decks = {f"deck{seat}": "\n".join(names * 3) for seat, names in enumerate(DECKS, 1)}
     opened = server.open("sorcery", names=["Ada", "Bo"], seed="old oak", options=decks)
     screens = [visitors.sit(link) for link in opened["links"]]
-    match = server.hosting.tables.listing.live[opened["table"]].table.session.match
+    match = server.hosting.tables.listing.live[opened["table"]].table.match
     decide, shown = duel("two"), set[str]()
     for _ in range(4):
         mover = screens[screens[0].state["turn"][0]].settled()

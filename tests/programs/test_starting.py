@@ -46,7 +46,7 @@ def test_ctrl_c_while_modules_are_imported_shows_no_traceback(program: str) -> N
 
 UNUSED = {
     *("asyncio", "prompt_toolkit", "sqlite3"),
-    *("tabletop.table.session", "tabletop.terminal.client", "tabletop.terminal.loop"),
+    *("tabletop.table.match_table", "tabletop.terminal.client", "tabletop.terminal.loop"),
 }
 LISTING = """
 import sys

@@ -25,7 +25,6 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "design" / "moves.md"
 ITEM: Final = re.compile(r"^\d+\. `([\w.]+)`", re.MULTILINE)
 INHERITED: Final = {
     "lcr.rules.game.Lcr.apply": "tabletop.rules.game.Game.apply",
-    "tabletop.table.holders.SeatHolder.notify": "tabletop.table.messages.Client.notify",
 }
 """Names on the page for methods of base classes and protocols."""
 
@@ -127,5 +126,5 @@ def test_a_click_calls_the_functions_of_the_page(heading: str, clicked: list[str
 
 def test_a_wrong_order_of_functions_is_found(typed: list[str]) -> None:
     *way, last = WAYS["In: a typed line"]
-    with pytest.raises(AssertionError, match=r"request is not called after .*Game\.apply"):
+    with pytest.raises(AssertionError, match=r"carry_out is not called after .*Game\.apply"):
         assert_called((*way[:3], last, *way[3:]), typed)

@@ -25,7 +25,6 @@ __all__ = [
     "BotActs",
     "BotBegun",
     "BotChose",
-    "BotFailed",
     "BotRefused",
     "Close",
     "Cut",
@@ -69,7 +68,6 @@ __all__ = [
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer, Asker, Pool, Question, WorkerDied, answer
-    from tabletop.table.holders import Presenter, SeatHolder
     from tabletop.table.inputs import (
         Ask,
         AskBot,
@@ -104,10 +102,10 @@ if TYPE_CHECKING:
     from tabletop.table.limits import TableLimits
     from tabletop.table.local_bots import with_local_bots
     from tabletop.table.match_table import MatchTable, TableState
-    from tabletop.table.messages import BotFailed
     from tabletop.table.past import Past
     from tabletop.table.players import ActionFailed, Players, Replaced
     from tabletop.table.presenter import TablePresenter
+    from tabletop.table.seat_holder import Presenter, SeatHolder
     from tabletop.table.undo import UndoPolicy
 else:
     __getattr__, __dir__ = lazy_attributes(__name__)

@@ -12,11 +12,12 @@ from tabletop.protocol.messages import HintOut, RefusedOut
 from tabletop.registry import bot_label
 from tabletop.states.bounds import Seat
 from tabletop.table.hints import because, estimate, hint_question, labels
-from tabletop.table.holders import Holders, Presenter, Refusal, Screen, SeatHolder
+from tabletop.table.holders import Holders
 from tabletop.table.inputs import AskBot, DropBot, Effect, Fault
 from tabletop.table.limits import TableLimits
 from tabletop.table.pacing import Pacing
-from tabletop.table.session import Session
+from tabletop.table.requests import Requests
+from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer, Question
@@ -69,7 +70,7 @@ class BotTurns:
     """Asks the bots of a table for their moves, one after the other, and for hints.
 
     Args:
-        session: The session.
+        requests: The rules for requests.
         holders: The people.
         limits: The limits of the table.
         effects: The effects of the table, to which questions are added.
@@ -82,7 +83,7 @@ class BotTurns:
 
     def __init__(
         self,
-        session: Session,
+        requests: Requests,
         holders: Holders,
         limits: TableLimits,
         effects: list[Effect],
@@ -90,7 +91,9 @@ class BotTurns:
         self.thinking: str = ""
         self.held: bool = False
         self.pacing: Pacing = Pacing(limits.pause)
-        self._session = session
+        self._requests = requests
+        self._players = requests.players
+        self._match = requests.match
         self._holders = holders
         self._limits = limits
         self._effects = effects
@@ -114,28 +117,28 @@ class BotTurns:
                 asked.announce_at = None
                 self._announce(asked)
             return
-        seat = self._session.bot_to_act
+        seat = self._players.next_bot()
         if seat is None or not self._may_act():
             self.pacing.rest()
         elif self.pacing.is_time(
             now,
-            hurries=bool(self._session.people),
+            hurries=bool(self._players.people),
             watched=bool(self._holders.screens),
             delay=self._limits.save_again if self._is_unsaved else 0,
         ):
             self.pacing.asked()
-            is_resident = type(self._session.match.players[seat]) is Random
+            is_resident = type(self._match.players[seat]) is Random
             number = self._ask(seat, hint=False, resident=is_resident)
             self._asked = _Asked(number, seat, None if is_resident else now + UNSAID)
 
     def _may_act(self) -> bool:
         """Check whether bots may act. If only bots play, they wait for a spectator."""
-        is_seen = bool(self._session.people) or bool(self._holders.screens)
+        is_seen = bool(self._players.people) or bool(self._holders.screens)
         return is_seen and not self.held and not self._has_failed
 
     def _ask(self, seat: Seat, *, hint: bool, resident: bool = False) -> int:
         self._number += 1
-        people_wait = bool(self._holders.screens) and bool(self._session.people)
+        people_wait = bool(self._holders.screens) and bool(self._players.people)
         self._effects.append(AskBot(self._number, seat, hint, resident, people_wait))
         return self._number
 
@@ -168,10 +171,9 @@ class BotTurns:
             raise KeyError(number)
         from tabletop.table.bot_pool import Question
 
-        session, seat = self._session, self._asked.seat
-        match = session.match
+        players, match, seat = self._players, self._match, self._asked.seat
         stream = match.bot_stream(seat)
-        return Question.of(session.plugin, session.players[seat], match.state, seat, stream=stream)
+        return Question.of(players.plugin, players.players[seat], match.state, seat, stream=stream)
 
     def begun(self, number: int) -> None:
         """Record that a worker process has begun with a question."""
@@ -194,10 +196,10 @@ class BotTurns:
             return
         self.pacing.moved()
         try:
-            self._session.advance(answer)
+            self._requests.advance(answer)
         except RecordError as error:
             if not self._is_unsaved:
-                game = self._session.match.game.name
+                game = self._match.game.name
                 self._effects.append(Fault(f"a table of {game}", error))
                 self._holders.note(f"the bots wait, because {UNSAVED}")
             self._is_unsaved = True
@@ -224,7 +226,7 @@ class BotTurns:
         self._holders.note(f"the bots cannot play on: {reason_for_players(error)}")
 
     def _announce(self, asked: _Asked) -> None:
-        name = self._session.match.names[asked.seat]
+        name = self._match.names[asked.seat]
         waits = f"{name} waits until bots of other tables have thought"
         self._show(f"{name} is thinking" if asked.has_begun else waits)
 
@@ -244,13 +246,13 @@ class BotTurns:
         """
         holder = screen.holder
         seat = holder.seat
-        if not holder.may_request or seat is None or seat not in holder.place.seats:
+        if not holder.may_request or seat is None or seat not in holder.played_seats:
             raise IllegalAction("you control no seat, so hints are not available")
         if holder.covered is not None:
             raise IllegalAction(f"it is {holder.names[seat]}'s turn: sit down first")
         if any(hint.holder is holder for hint in self._hints.values()):
             raise IllegalAction("a bot is already thinking about this position")
-        question = hint_question(self._session, seat)
+        question = hint_question(self._requests, seat)
         number = self._ask(seat, hint=True)
         self._hints[number] = _Hint(holder, screen, id, question)
 
@@ -267,7 +269,7 @@ class BotTurns:
         def show(presenter: Presenter) -> HintOut:
             seat, words = hint.question.seat, answer.action
             if hint.screen.wants.size.columns:  # a terminal shows the words that people type
-                label = labels(self._session, seat)
+                label = labels(self._match, self._players.plugin.text, seat)
                 words = label(words)
             else:
                 label = partial(presenter.label, holder)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from tabletop.display.text_view import TextView
 from tabletop.errors import NotPermitted, NotYourTurn
+from tabletop.match.match import AnyMatch
 from tabletop.registry import Plugin
 from tabletop.rng.streams import Streams
 from tabletop.states.bounds import Seat
@@ -13,7 +15,7 @@ from tabletop.wording import plural
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer, Question
-    from tabletop.table.session import Session
+    from tabletop.table.requests import Requests
 
 _NEXT: Final = 2
 """Number of other actions that a hint mentions."""
@@ -29,7 +31,7 @@ def hint_bot(plugin: Plugin) -> str:
     return plugin.best_bot if plugin.best_bot != "random" else ""
 
 
-def hint_question(session: Session, seat: Seat) -> Question:
+def hint_question(requests: Requests, seat: Seat) -> Question:
     """Return the question to a bot which action it would choose for a seat now.
 
     The question does not contain the real state, but a state that the seat cannot distinguish from
@@ -42,15 +44,15 @@ def hint_question(session: Session, seat: Seat) -> Question:
     """
     from tabletop.table.bot_pool import Question  # needed only for hints
 
-    match, plugin = session.match, session.plugin
-    if not session.gives_hints:
+    match, plugin = requests.match, requests.plugin
+    if not requests.gives_hints:
         raise NotPermitted("hints are available only at casual tables")
     bot = hint_bot(plugin)
     if not bot:
         raise NotPermitted(
             f"none of the bots of {plugin.game.name} searches, so hints are not available"
         )
-    if seat not in session.waiting_for:
+    if seat not in requests.players.waiting_for:
         raise NotYourTurn("it is not your turn", seat=seat)
     streams = Streams("hint")
     state = match.sampler(seat).sample(streams["state"])
@@ -78,9 +80,8 @@ def hint_lines(words: str, confidence: str, reasons: Iterable[str]) -> str:
     return "\n".join([suggestion, *reasons])
 
 
-def labels(session: Session, seat: Seat) -> Callable[[str], str]:
+def labels(match: AnyMatch, text: TextView[Any], seat: Seat) -> Callable[[str], str]:
     """Return a function from the text of an action of a seat to `TextView.label`."""
-    match, text = session.match, session.plugin.text
     view = match.view(seat)
     return lambda words: text.label(match.parse(words, seat), view)
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from tabletop.display.console_text import PIPED, Size
 from tabletop.protocol.messages import Drawing, MessageIn
 from tabletop.states.bounds import Seat
-from tabletop.table.messages import BotFailed
-from tabletop.table.players import ActionFailed
+from tabletop.table.players import ActionFailed, Replaced
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer
@@ -309,6 +308,6 @@ class Fault:
 
 
 Effect: TypeAlias = (
-    Wake | Cut | AskBot | DropBot | OpenNext | Keep | SatDown | Fault | BotFailed | ActionFailed
+    Wake | Cut | AskBot | DropBot | OpenNext | Keep | SatDown | Fault | Replaced | ActionFailed
 )
 """Everything that the driver of a table is to do."""

@@ -65,13 +65,14 @@ from tabletop.records.replaying import replayed
 from tabletop.registry import Plugin, bot_label
 from tabletop.rng.streams import Streams
 from tabletop.rules.commands import Commands
-from tabletop.rules.events import ActionPlayed, ActionsUndone, ObserverFailure
+from tabletop.rules.events import ActionPlayed, ActionsUndone, Event, ObserverFailure
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
+from tabletop.table.acting import acting_seat
 from tabletop.table.bot_names import refuse_bot
 from tabletop.table.bot_turns import UNSAVED, BotTurns, has_crashed, reason_for_players
 from tabletop.table.clocks import Clocks
-from tabletop.table.holders import Holders, Presenter, Refusal, Screen, SeatHolder
+from tabletop.table.holders import Holders
 from tabletop.table.idle_timeout import IdleTimeout
 from tabletop.table.inputs import (
     Ask,
@@ -100,14 +101,14 @@ from tabletop.table.inputs import (
     rounded_size,
 )
 from tabletop.table.limits import TableLimits, TooFast
-from tabletop.table.messages import BotFailed, Changed, Notification, Observed, Seated
-from tabletop.table.participants import ClientFailure, acting_seat
 from tabletop.table.passing import Passing
-from tabletop.table.players import ActionFailed
+from tabletop.table.players import ActionFailed, Players, Replaced
 from tabletop.table.presence import Presence
-from tabletop.table.session import Session
+from tabletop.table.requests import Requests
+from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.typed_commands import answer_with_text
 from tabletop.table.undo import UndoPolicy
+from tabletop.table.votes import Vote
 from tabletop.wording import join_words, plural
 
 if TYPE_CHECKING:
@@ -176,6 +177,9 @@ class MatchTable:
     Attributes:
         match: The match. Only requests change it.
         plugin: The texts and the bots of the game.
+        bots_and_people: The player of each seat.
+        holders: The people at their links.
+        requests: The rules for requests.
         commands: The commands that people at a terminal have at this table in every game.
         together: The seats that have to choose at the same time as others.
     """
@@ -195,20 +199,22 @@ class MatchTable:
         clock: Sequence[float | None] = (),
         hosted: bool = False,
         secret: Callable[[], str],
-        on_failure: Callable[[ClientFailure | ObserverFailure], object] | None = None,
+        on_failure: Callable[[ObserverFailure], object] | None = None,
     ) -> None:
         self.match = match
         self.plugin = plugin
-        session = Session(
-            match, plugin, players, recorder=recorder, on_failure=on_failure, undo=undo
-        )
-        self.session: Session = session
+        self.bots_and_people: Players = Players(match, plugin, players)
+        self._recorder = recorder
+        if recorder is not None:
+            match.set_recorder(recorder)
+        if on_failure is not None:
+            match.on_observer_failure(on_failure)
         self.limits = limits
         self.hosted = hosted
         expected = sum(seats is not None for seats in seating.values())
         chat = settings.chat and limits.chat and expected > 1
         self.settings: TableSettings = replace(settings.resolved(), chat=chat)
-        self.clocks: Clocks = Clocks(clock or [None] * session.match.seats, self.settings)
+        self.clocks: Clocks = Clocks(clock or [None] * match.seats, self.settings)
         self.effects: list[Effect] = []
         self.commands: Commands = NO_COMMANDS
         self.together: set[Seat] = set()
@@ -222,14 +228,14 @@ class MatchTable:
         self._shown_watching = 0
         self._count_at: float | None = None  # when the number of spectators is sent
         self._replace_at: dict[Seat, float] = {}  # when to try again to seat bots
-        self._failed = ""  # the bot that has failed, until its successor is announced
         self.presence: Presence = Presence(limits.away_timeout)
         self.holders: Holders = Holders(self, seating)
-        self.bots: BotTurns = BotTurns(session, self.holders, limits, self.effects)
+        self.requests: Requests = Requests(self, self.bots_and_people, self.holders, undo)
+        self.bots: BotTurns = BotTurns(self.requests, self.holders, limits, self.effects)
         idle = self.settings.idle_timeout
         self.idle: IdleTimeout = IdleTimeout(None if isinstance(idle, UnsetType) else idle)
         self.passing: Passing = Passing(
-            session,
+            self.requests,
             self.holders,
             limits,
             self.effects,
@@ -249,39 +255,49 @@ class MatchTable:
             _Timed(lambda: self.bots.deadline, self.bots.tick),
         )
         if self.clocks.exist:
-            session.pausable = self
+            self.requests.pausable = self
         self._undone = 0  # actions in all, because a record with many takes long to read
         self._stops = [
-            session.match.observe(self._acted, ActionPlayed),
-            session.match.observe(self._count_undone, ActionsUndone),
+            match.observe(self._acted, ActionPlayed),
+            match.observe(self._count_undone, ActionsUndone),
+            match.observe(self._pause_bots, seat=None),
         ]
-        self._place = session.join(self, seats=())  # after the holders, which are notified first
         self._update_presence()
         self._choose_together()
 
     @property
     def players(self) -> tuple[str, ...]:
         """The player of each seat: "human" or the name of a bot."""
-        return self.session.players
+        return self.bots_and_people.players
 
     @property
     def people(self) -> tuple[Seat, ...]:
         """The seats that people decide for."""
-        return self.session.people
+        return self.bots_and_people.people
 
     @property
     def waiting_for(self) -> tuple[Seat, ...]:
         """The seats of people that are to act."""
-        return self.session.waiting_for
+        return self.bots_and_people.waiting_for
 
     @property
     def bot_to_act(self) -> Seat | None:
         """The seat of the bot that is to act next, or None."""
-        return self.session.bot_to_act
+        return self.bots_and_people.next_bot()
+
+    @property
+    def vote(self) -> Vote | None:
+        """The open vote, such as on an undo, or None."""
+        return self.requests.votes.open
 
     def close(self) -> None:
         """Stop observing the match, and end the programs of bots. Closing again has no effect."""
-        self.session.close()
+        self.holders.close()
+        while self._stops:
+            self._stops.pop()()
+        self.bots_and_people.close()
+        if self._recorder is not None and self.match.recorder is self._recorder:
+            self.match.set_recorder(None)
 
     # Inputs.
 
@@ -366,18 +382,17 @@ class MatchTable:
             RecordError: The record cannot be replayed.
         """
         self._now, self._is_restoring = now, True
-        for entry in replayed(self.session.match, record.entries, record.path):
+        for entry in replayed(self.match, record.entries, record.path):
             if entry.do is not None or entry.undo is not None or entry.conceded is not None:
-                self.session.replayed()  # for each action, because pictures mark the last one
+                self.requests.replayed()  # for each action, because pictures mark the last one
         self._is_restoring = False
         if paused:
             self.set_paused(True)
 
     def state(self, now: float) -> TableState:
         """Return the state of the table for a file in addition to the record."""
-        session, match = self.session, self.match
-        clock = self.clocks.left(now)
-        return TableState(match.ply, match.over, session.waiting_for, clock, self.paused)
+        match, clock = self.match, self.clocks.left(now)
+        return TableState(match.ply, match.over, self.waiting_for, clock, self.paused)
 
     # Messages.
 
@@ -449,7 +464,7 @@ class MatchTable:
     def here(self) -> tuple[bool, ...]:
         """For each seat, whether its person is connected, and True for a bot."""
         present = self.holders.present
-        players = enumerate(self.session.players)
+        players = enumerate(self.players)
         return tuple(player != HUMAN or seat in present for seat, player in players)
 
     @property
@@ -487,37 +502,47 @@ class MatchTable:
     @cached_property
     def texts(self) -> ConsoleText[Any]:
         """The texts of the game at a terminal, or the texts of every game if they do not work."""
-        plugin = self.session.plugin
+        plugin = self.plugin
         try:
             return plugin.make_console()
         except RegistryError as error:
             _log.error("terminals show the texts of every game, because %s", error)
             return ConsoleText(plugin.game, plugin.text)
 
-    # Notifications of the session.
+    # News of the match.
 
-    def notify(self, news: Notification) -> None:
-        """Receive a notification of the session (`tabletop.table.Client`)."""
-        match news:
-            case Observed(event=event):
-                self.bots.pacing.show(self.plugin.text.pause(event), self._now)
-            case BotFailed():
-                self._failed = news.player
-                self.effects.append(news)
-            case ActionFailed(seat, errors):
-                self.effects.append(news)
-                name = self.match.names[seat]
-                why = reason_for_players(errors[0])
-                self.holders.note(f"an action of {name} has failed: {why}", logged=True)
-            case Changed():
-                if self.paused:
-                    self.set_paused(False, f"{CLOCKS_RUN}, because the match has continued")
-                self._position_changed()
-            case Seated():
-                if self.paused and not self.people:
-                    self.set_paused(False, f"{CLOCKS_RUN}, because only bots are playing")
-                self._note_seated(news)
-                self._position_changed()
+    def carry_out(self, holder: SeatHolder, request: MessageIn) -> None:
+        """Carry out the request of a holder, or raise the reason against it."""
+        self.requests.carry_out(holder, request)
+
+    def position_changed(self) -> None:
+        """Note a new position (`RequestsTable`)."""
+        if self.paused:
+            self.set_paused(False, f"{CLOCKS_RUN}, because the match has continued")
+        self._follow_position()
+
+    def seated(self, seat: Seat, failed: Replaced | None) -> None:
+        """Note the new player of a seat (`RequestsTable`)."""
+        if failed is not None:
+            self.effects.append(failed)
+        if self.paused and not self.people:
+            self.set_paused(False, f"{CLOCKS_RUN}, because only bots are playing")
+        name, player = self.match.names[seat], self.players[seat]
+        text = f"the {bot_label(player)} plays for {name} now"
+        if player == HUMAN:
+            text = f"{name} {'waits until somebody plays' if failed else 'plays again'}"
+        why = f"the {bot_label(failed.player)} has failed: " if failed else ""
+        self.holders.note(why + text, logged=True)
+        self._follow_position()
+
+    def action_failed(self, failed: ActionFailed) -> None:
+        """Note the action that was played in place of a bot's (`RequestsTable`)."""
+        self.effects.append(failed)
+        name, why = self.match.names[failed.seat], reason_for_players(failed.errors[0])
+        self.holders.note(f"an action of {name} has failed: {why}", logged=True)
+
+    def _pause_bots(self, event: Event) -> None:
+        self.bots.pacing.show(self.plugin.text.pause(event), self._now)
 
     def _acted(self, event: ActionPlayed) -> None:
         """Give the seat that has acted its time for the next action."""
@@ -532,7 +557,7 @@ class MatchTable:
     def _count_undone(self, event: ActionsUndone) -> None:
         self._undone += event.count
 
-    def _position_changed(self) -> None:
+    def _follow_position(self) -> None:
         self._choose_together()
         self.passing.changed()
         self.bots.changed()
@@ -542,15 +567,6 @@ class MatchTable:
         """Note which seats choose at the same time. A seat stays so until it has chosen."""
         asked = set(self.match.to_act)
         self.together = asked if len(asked) > 1 else self.together & asked
-
-    def _note_seated(self, news: Seated) -> None:
-        name = self.match.names[news.seat]
-        failed, self._failed = self._failed, ""
-        text = f"the {bot_label(news.player)} plays for {name} now"
-        if news.player == HUMAN:
-            text = f"{name} {'waits until somebody plays' if failed else 'plays again'}"
-        why = f"the {bot_label(failed)} has failed: " if failed else ""
-        self.holders.note(why + text, logged=True)
 
     # Time.
 
@@ -572,13 +588,12 @@ class MatchTable:
 
     def _run_clocks(self, now: float) -> None:
         """Run the clocks of the seats that are to act, once everybody has come."""
-        session = self.session
         self._note_losers()
-        has_begun = self.holders.expected.intersection(session.people) <= self.presence.visited
-        waiting = session.waiting_for if has_begun else ()
+        has_begun = self.holders.expected.intersection(self.people) <= self.presence.visited
+        waiting = self.waiting_for if has_begun else ()
         self.clocks.run(waiting, now)
         # Nobody else waits for a player who plays with bots alone.
-        sitting = sum(bool(holder.place.seats) for holder in self.holders)
+        sitting = sum(bool(holder.played_seats) for holder in self.holders)
         self.idle.wait_for(waiting if sitting > 1 and not self.paused else (), now)
 
     def _count_deadline(self) -> float | None:
@@ -630,15 +645,15 @@ class MatchTable:
         this fails or cannot be saved.
         """
         del self._replace_at[seat]
-        session, match = self.session, self.match
-        if match.over or not session.is_person(seat):
+        match = self.match
+        if match.over or not self.bots_and_people.is_person(seat):
             return
         is_lost = seat in match.lost or self.settings.bot_on_time or not match.has_opponents
         try:
             if not is_lost:
-                session.concede(seat, "time")
+                self.requests.concede(seat, "time")
             if not match.over:
-                self._reseat(seat, session.plugin.best_bot)
+                self._reseat(seat, self.plugin.best_bot)
         except Exception as error:  # also of a bot that fails to start
             self.effects.append(Fault("no bot can play on", error))
             if isinstance(error, RecordError):
@@ -649,7 +664,7 @@ class MatchTable:
         """Offer the seats of people who have been away for too long."""
         match = self.match
         for seat in self.presence.tick(now):
-            if not match.over and self.session.is_person(seat):
+            if not match.over and self.bots_and_people.is_person(seat):
                 self._offer(f"{match.names[seat]} has been away for long")
 
     def _note_idle(self, now: float) -> None:
@@ -671,8 +686,8 @@ class MatchTable:
 
     def _note_losers(self) -> None:
         """Note the people who have lost, so that bots play for them."""
-        for seat in self.session.match.lost:
-            if self.session.is_person(seat) and not self.session.match.over:
+        for seat in self.match.lost:
+            if self.bots_and_people.is_person(seat) and not self.match.over:
                 self._replace_at.setdefault(seat, self._now)
 
     def _replace(self, now: float) -> None:
@@ -758,9 +773,7 @@ class MatchTable:
                 pass  # the table is open already
             case _:
                 # The limit is also for the end of a pause, which adds a line to the log.
-                if isinstance(message, PauseIn) or self.session.needs_consent(
-                    holder.place, message
-                ):
+                if isinstance(message, PauseIn) or self.requests.needs_consent(holder, message):
                     self._take_ask(holder)
                 holder.request(message)
 
@@ -772,14 +785,14 @@ class MatchTable:
         The stream is secret, because its draws could reveal how the real state was dealt.
         """
         holder.check_uncovered()
-        match, stream = self.session.match, Streams(self._secret())["samples"]
-        acting = acting_seat(match, holder.place.seats, seat)
+        match, stream = self.match, Streams(self._secret())["samples"]
+        acting = acting_seat(match, holder.played_seats, seat)
         sampler, number = match.sampler(acting), min(count, self.limits.samples)
         return acting, tuple(to_builtins(sampler.sample(stream)) for _ in range(number))
 
     def _say(self, holder: SeatHolder, text: str) -> None:
         """Add a chat message to the log of everybody. It is not recorded."""
-        holder.place.check_seat()
+        holder.check_seat()
         if not self.settings.chat:
             raise TabletopError("chat is turned off at this table")
         words = sanitize(" ".join(text.split()))
@@ -807,8 +820,8 @@ class MatchTable:
         if holder.is_shared:  # people at one keyboard decide for each other
             holder.request(ReseatIn(seat, player))
             return
-        session, expected = self.session, self.holders.expected
-        if not 0 <= seat < session.match.seats:
+        expected = self.holders.expected
+        if not 0 <= seat < self.match.seats:
             raise TabletopError(f"there is no seat {seat + 1}")
         self._take_ask(holder)
         is_own = seat in holder.all_seats
@@ -817,13 +830,13 @@ class MatchTable:
                 does = "acts; then come back" if self.clocks.are_per_action else "plays on"
                 raise TabletopError(f"your time is up: the bot {does}")
             # A player who comes back would not know that others have seen their secrets.
-            if not is_own and (seat in expected or len(expected.union(session.people)) != 1):
+            if not is_own and (seat in expected or len(expected.union(self.people)) != 1):
                 raise TabletopError("you may not take this seat")
         else:
-            refusal = refuse_bot(session.plugin, player)
+            refusal = refuse_bot(self.plugin, player)
             if refusal is not None:
                 raise refusal
-            if not is_own and seat in self.offered and holder.place.may_request:
+            if not is_own and seat in self.offered and holder.has_seat:
                 self._reseat(seat, player)
                 return
         holder.request(ReseatIn(seat, player))
@@ -831,7 +844,7 @@ class MatchTable:
     def _hand_over(self, seat: Seat, note: str) -> None:
         self.presence.replaced(seat, self._now)
         self.idle.replaced(seat)
-        self.session.handed_over()
+        self.requests.votes.reseated()
         self.holders.note(note, logged=True)
         for holder in self.holders:
             holder.repeats.pop(seat, None)
@@ -845,7 +858,7 @@ class MatchTable:
         """Have a table opened for the same players, unless it is open already."""
         if not self.hosted:
             raise TabletopError("this table cannot be opened again")
-        screen.holder.place.check_seat()
+        screen.holder.check_seat()
         if not self.match.over:
             raise TabletopError("the match is not over yet")
         if screen.holder.next_table is not None:
@@ -869,13 +882,11 @@ class MatchTable:
         """Close every screen, and leave the match as it is."""
         self._closed = True
         self.bots.changed()
+        self.holders.close()
         while self._stops:
             self._stops.pop()()
-        for holder in self.holders:
-            for screen in holder.screens.values():
-                screen.cut(code, message)
-            holder.place.leave()
-        self._place.leave()
+        for screen in self.holders.screens:
+            screen.cut(code, message)
 
 
 def _in_words(seconds: float) -> str:

@@ -12,10 +12,11 @@ from tabletop.protocol.messages import ActIn, PassIn
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import Game
 from tabletop.states.bounds import Seat
-from tabletop.table.holders import Holders, SeatHolder
+from tabletop.table.holders import Holders
 from tabletop.table.inputs import Effect, Fault
 from tabletop.table.limits import TableLimits
-from tabletop.table.session import Session
+from tabletop.table.requests import Requests
+from tabletop.table.seat_holder import SeatHolder
 
 FIRST_TIMES: Final = (2.0, 3.0, 4.0)
 """Seconds to decide, before people at a table have decided."""
@@ -34,7 +35,7 @@ class Passing:
     player is up. The turn belongs to the seats that acted last without being asked for a reaction.
 
     Args:
-        session: The session.
+        requests: The rules for requests.
         holders: The people.
         limits: The limits of the table.
         effects: The effects of the table, to which faults are added.
@@ -51,7 +52,7 @@ class Passing:
 
     def __init__(
         self,
-        session: Session,
+        requests: Requests,
         holders: Holders,
         limits: TableLimits,
         effects: list[Effect],
@@ -62,14 +63,16 @@ class Passing:
     ) -> None:
         self.until_end: set[Seat] = set()
         self.held: bool = False
-        self._session = session
+        self._requests = requests
+        self._players = requests.players
+        self._match = requests.match
         self._holders = holders
         self._limits = limits
         self._effects = effects
         self._secret = secret
         self._time_to_act = time_to_act
         self._hosted = hosted
-        self.exists: bool = type(session.match.game).passing is not Game.passing
+        self.exists: bool = type(requests.match.game).passing is not Game.passing
         self._turn: list[Seat] = []
         self._since: dict[Seat, float] = {}  # when the seats were asked
         self._due: dict[Seat, float] = {}  # when they pass
@@ -86,7 +89,7 @@ class Passing:
 
         None also if the rules fail.
         """
-        match = self._session.match
+        match = self._match
         if seat not in match.to_act:
             return None
         try:
@@ -98,7 +101,7 @@ class Passing:
     def changed(self) -> None:
         """Note a new position. In a new turn, everybody decides again."""
         if self.exists:
-            to_act = self._session.match.to_act
+            to_act = self._match.to_act
             turn = [seat for seat in to_act if self._action(seat) is None]
             if turn and turn != self._turn:
                 self._turn = turn
@@ -115,16 +118,15 @@ class Passing:
             self._plan(now)
 
     def _plan(self, now: float) -> None:
-        plans_all = self._hosted or len(self._session.people) == 1
+        plans_all = self._hosted or len(self._players.people) == 1
         is_closed = self.held or any(holder.is_frozen for holder in self._holders)
-        waiting = () if is_closed else self._session.waiting_for
+        waiting = () if is_closed else self._players.waiting_for
         asked = [seat for seat in waiting if self._action(seat) is not None]
         self._since = {seat: self._since.get(seat, now) for seat in asked}
         self._due = {
             seat: self._due[seat] if seat in self._due else now + self._time(seat, now)
             for seat in asked
-            if seat in self.until_end
-            or (plans_all and len(self._session.match.legal_actions(seat)) == 1)
+            if seat in self.until_end or (plans_all and len(self._match.legal_actions(seat)) == 1)
         }
 
     def _time(self, seat: Seat, now: float) -> float:
@@ -137,16 +139,15 @@ class Passing:
 
     def _pass(self, seat: Seat, now: float) -> bool:
         """Pass for a seat, or try again later. Return whether the seat has passed."""
-        session = self._session
-        ply = session.match.ply
+        requests, ply = self._requests, self._match.ply
         try:
             for holder in self._holders:
-                if seat in holder.place.seats:
-                    holder.place.request(ActIn(str(self._action(seat)), seat=seat))
-                    session.undoing.automatic.add(ply)
+                if seat in holder.played_seats:
+                    requests.carry_out(holder, ActIn(str(self._action(seat)), seat=seat))
+                    requests.undoing.automatic.add(ply)
                     return True
         except RecordError as error:
-            self._effects.append(Fault(f"a table of {session.match.game.name}", error))
+            self._effects.append(Fault(f"a table of {self._match.game.name}", error))
         self._due[seat] = now + max(self._limits.save_again, min(FIRST_TIMES))
         return False
 
@@ -166,11 +167,11 @@ class Passing:
                 have the seat.
         """
         holder.check_open()
-        holder.place.check_seat()
+        holder.check_seat()
         if not self.exists:
             raise TabletopError("this game has no reactions on which you could pass")
         seat = holder.seat if request.seat is None else request.seat
-        if seat is None or seat not in holder.place.seats:
+        if seat is None or seat not in holder.played_seats:
             raise NotPermitted("this is not your seat")
         if request.on:
             self.until_end.add(seat)

@@ -1,6 +1,6 @@
 """The bots and people of one match.
 
-`Players` needs no session and no clients:
+`Players` needs no table:
 
     with Players(match, plugin, ["human", "hard"]) as players:
         players.play(action)  # the choice of a person

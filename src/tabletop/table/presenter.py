@@ -1,6 +1,6 @@
 """The messages of a table to its screens: the table, states, earlier positions and refusals.
 
-A state uses only data that the place of its holder may see.
+A state uses only data that its holder may see.
 """
 
 from __future__ import annotations
@@ -57,7 +57,6 @@ from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
 from tabletop.rules.commands import Commands
-from tabletop.rules.events import Event
 from tabletop.rules.options import OptionValue
 from tabletop.rules.selections import shorten, split
 from tabletop.states.bounds import Seat
@@ -65,13 +64,12 @@ from tabletop.states.codec import to_builtins
 from tabletop.table.bot_names import bots_of, player_labels
 from tabletop.table.bot_turns import has_crashed
 from tabletop.table.hints import hint_bot
-from tabletop.table.holders import Refusal, Screen, SeatHolder
 from tabletop.table.inputs import Wants
 from tabletop.table.limits import TooFast
 from tabletop.table.match_table import MatchTable
-from tabletop.table.participants import WATCHING, Participant
 from tabletop.table.past import Past
-from tabletop.table.session import Session
+from tabletop.table.requests import Requests
+from tabletop.table.seat_holder import WATCHING, Refusal, Screen, SeatHolder
 from tabletop.wording import join_words
 
 MAX_CHOICES: Final = 2000
@@ -158,16 +156,16 @@ class TablePresenter:
 
     def table(self, holder: SeatHolder, now: float) -> TableOut:
         """Return the message about the table."""
-        table, session, plugin = self._table, self._table.session, self._table.plugin
+        table, plugin, match = self._table, self._table.plugin, self._table.match
         invites = holder.seats and any(table.is_free(seat, now) for seat in self._shared.invited)
         return TableOut(
             game=plugin.game.name,
             title=plugin.game.title or plugin.game.name,
             version=plugin.game.version,
-            names=session.match.names,
-            seat_titles=seat_titles(plugin, session.match.names),
-            players=session.players,
-            player_labels=player_labels(session.players),
+            names=match.names,
+            seat_titles=seat_titles(plugin, match.names),
+            players=table.players,
+            player_labels=player_labels(table.players),
             your_seats=holder.seats,
             spectator=not holder.seats,
             bots=bots_of(plugin),
@@ -175,13 +173,13 @@ class TablePresenter:
             spectator_count=table.watching,
             replaceable=table.offered,
             settings=table.settings,
-            free_undo=session.undo_is_free,
+            free_undo=table.requests.undoing.is_free,
             clock=table.clocks.left(now),
             running=table.clocks.running,
             paused=table.paused,
-            commitment=commitment_of(session.match),
+            commitment=commitment_of(match),
             hosted=table.hosted,
-            hints=session.gives_hints and hint_bot(plugin) != "",
+            hints=table.requests.gives_hints and hint_bot(plugin) != "",
             rules=table.rules != "",
             thinking=table.bots.thinking,
             spectator_path=self._shared.watch,
@@ -262,19 +260,12 @@ class TablePresenter:
         self, holder: SeatHolder, seat: Seat | None, covered: Seat | None = None
     ) -> StateRenderer:
         return StateRenderer(
-            self._table.session,
-            holder.place,
+            self._table.requests,
+            holder,
             self.picture,
-            holder.names,
             seat=seat,
             covered=covered,
-            recent=holder.recent_events(seat),
-            told=holder.past_events(seat),
-            last_line=holder.last_line,
-            may_request=holder.may_request,
-            replay_page=holder.replay_page,
-            next_table=holder.next_table,
-            passes=self._table.passing.mode(holder.place.seats),
+            passes=self._table.passing.mode(holder.played_seats),
         )
 
     def label(self, holder: SeatHolder, words: str) -> str:
@@ -282,7 +273,7 @@ class TablePresenter:
         try:
             seat = holder.seat
             action = self._table.match.parse(words, seat)
-            view = holder.place.view(seat)
+            view = holder.view(seat)
             text = self._table.plugin.text
             label = button_label(self.picture, text, action, view, holder.names, seat or 0)
             return printable(label)
@@ -298,11 +289,11 @@ class TablePresenter:
         if seat is None:
             return WATCHING
         try:
-            tried = self.picture.attempt(part, holder.place.view(seat), seat)
+            tried = self.picture.attempt(part, holder.view(seat), seat)
             # Nobody has typed these words, so the reason why they mean nothing would not help.
             for words in chain([tried] if tried else [], self._words_with(holder, part, seat)):
                 with suppress(CommandError):
-                    holder.place.check(words, seat)
+                    holder.check(words, seat)
                     return f"this can be done: {words}"
         except (TabletopError, ValueError) as error:
             return str(error)
@@ -313,7 +304,7 @@ class TablePresenter:
 
     def _words_with(self, holder: SeatHolder, part: str, seat: Seat) -> Iterator[str]:
         """Yield the texts of the first actions, legal or not, that have a part in their paths."""
-        match, view = self._table.match, holder.place.view(seat)
+        match, view = self._table.match, holder.view(seat)
         for action in islice(match.game.all_actions(match.options, match.seats) or (), _TRIED):
             path: Sequence[str] = ()
             with suppress(Exception):  # a picture may have no path for an illegal action
@@ -356,50 +347,47 @@ def reason_of(error: Exception) -> Reason:
 
 @dataclass(frozen=True, slots=True)
 class StateRenderer:
-    """Renders the present state of a session for one client.
+    """Renders the present state of a table for the people behind one link.
 
     If the game's code fails to draw or describe a position, the match continues without the picture
     or the text.
 
     Attributes:
-        place: The client's place at the session.
-        names: The names of the seats, sanitized.
+        requests: The rules for requests.
+        holder: The people.
+        picture: The picture of the game.
         seat: The seat whose view is drawn, or None for the view of spectators.
         covered: The seat whose player must take the turn at a shared screen before the position is
             shown, or None.
-        recent: The events since the last picture, as the seat has received them.
-        told: All events that are still stored, as the seat has received them.
-        last_line: The number of the last line of the log.
-        may_request: Whether the client may act.
-        replay_page: The path of the page that replays the match.
-        next_table: The path of the table where the same people play again.
-        passes: Whether the client passes until the end of the turn, or None.
+        passes: Whether they pass until the end of the turn, or None.
     """
 
-    session: Session
-    place: Participant
+    requests: Requests
+    holder: SeatHolder
     picture: Picture[Any]
-    names: tuple[str, ...]
     _: KW_ONLY
     seat: Seat | None
     covered: Seat | None
-    recent: Sequence[Event]
-    told: Sequence[Event]
-    last_line: int
-    may_request: bool
-    replay_page: str | None
-    next_table: str | None
     passes: bool | None
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats, as they can be printed."""
+        return self.holder.names
+
+    @property
+    def _match(self) -> AnyMatch:
+        return self.holder.match
+
+    @property
     def _text(self) -> TextView[Any]:
-        return self.session.plugin.text
+        return self.requests.plugin.text
 
     def state(self, wants: Wants) -> StateOut:
         """Return the state message."""
-        match, seat = self.session.match, self.seat
-        view: Any = self.place.view(seat)
-        your_turn = tuple(it for it in match.to_act if it in self.place.seats)
+        match, seat = self._match, self.seat
+        view: Any = self.holder.view(seat)
+        your_turn = tuple(it for it in match.to_act if it in self.holder.played_seats)
         choices, more = self._choices(your_turn, wants)
         scene = Scene(
             self.names,
@@ -410,8 +398,8 @@ class StateRenderer:
             short=wants.picture in {"small", "landscape"},
             live=True,
             bare=True,
-            recent=self.recent,
-            told=self.told,
+            recent=self.holder.log.recent_events(seat),
+            told=self.holder.log.past_events(seat),
             outcome=match.outcome,
         )
         commands = match.game.commands
@@ -460,20 +448,20 @@ class StateRenderer:
         return replace(self._without_view(), svg=drawn, prompt=prompt)
 
     def _without_view(self) -> StateOut:
-        match = self.session.match
-        undo = self.session.can_undo(self.place)
+        match = self._match
+        undo = self.requests.can_undo(self.holder)
         return StateOut(
             ply=match.ply,
             seat=self.seat,
             turn=match.to_act,
-            can_undo=self.may_request and bool(undo),
-            can_redo=self.may_request and match.undone > 0,
-            undo_refusal=undo.reason if self.may_request and not undo else "",
-            log_line=self.last_line,
-            revision=self.session.revision,
-            can_resign=self.session.can_resign(self.place) if self.may_request else (),
-            can_offer_draw=self.may_request and self.session.can_offer_draw(self.place),
-            passes=self.passes if self.may_request else None,
+            can_undo=self.holder.may_request and bool(undo),
+            can_redo=self.holder.may_request and match.undone > 0,
+            undo_refusal=undo.reason if self.holder.may_request and not undo else "",
+            log_line=self.holder.log.last_line,
+            revision=self.requests.positions.revision,
+            can_resign=self.requests.can_resign(self.holder) if self.holder.may_request else (),
+            can_offer_draw=self.holder.may_request and self.requests.can_offer_draw(self.holder),
+            passes=self.passes if self.holder.may_request else None,
         )
 
     def _try(self, verb: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:
@@ -481,14 +469,14 @@ class StateRenderer:
         try:
             return call(*arguments)
         except Exception:
-            _log.exception("%s cannot be %s", self.session.match.game.name, verb)
+            _log.exception("%s cannot be %s", self._match.game.name, verb)
             return otherwise
 
     def _lessons(self, view: Any, your_turn: Sequence[Seat]) -> tuple[str, ...]:
-        lessons, seat = self.session.plugin.lessons, self.seat
+        lessons, seat = self.requests.plugin.lessons, self.seat
         if lessons is None or seat not in your_turn:
             return ()
-        actions = self.session.match.legal_actions(seat)
+        actions = self._match.legal_actions(seat)
         return self._try("taught", (), lambda: tuple(map(printable, lessons(view, seat, actions))))
 
     def _put_into_words(self, view: Any) -> str:
@@ -509,7 +497,7 @@ class StateRenderer:
         choices: list[ChoiceOut] = []
         more = 0
         for seat in seats:
-            actions = self.place.legal_actions(seat)
+            actions = self.holder.legal_actions(seat)
             listed, _ = split(actions)
             room = max(0, MAX_CHOICES - len(choices))
             more += max(0, len(listed) - room)
@@ -517,7 +505,7 @@ class StateRenderer:
         return tuple(choices), more
 
     def _choices_of(self, seat: Seat, actions: Sequence[Any], wants: Wants) -> list[ChoiceOut]:
-        picture, view, names = self.picture, self.place.view(seat), self.names
+        picture, view, names = self.picture, self.holder.view(seat), self.names
         about = picture, view, actions, names, seat, self._text
         clicks = self._try("clicked", None, clickables, *about)
         if clicks is None:
@@ -528,11 +516,11 @@ class StateRenderer:
         return [_choice_out(it, seat, action) for it, action in zip_longest(clicks, data)]
 
     def _prompt(self, seats: Sequence[Seat], wants: Wants) -> str:
-        match = self.session.match
+        match = self._match
         if match.over:
             return "The match is over"
         if seats and wants.size.columns and self.covered is None:
-            view: Any = self.place.view(seats[0])
+            view: Any = self.holder.view(seats[0])
             usual = f"{self.names[seats[0]]}> "
             return sanitize(
                 self._try("asked", usual, self._text.prompt, view, seats[0], self.names)
@@ -543,9 +531,9 @@ class StateRenderer:
 
     def _question(self, seat: Seat) -> str:
         """Return the question of the game, with a name if several people share a screen."""
-        name, alone = self.names[seat], len(self.place.seats) == 1
+        name, alone = self.names[seat], len(self.holder.played_seats) == 1
         if self.covered is None:
-            view: Any = self.place.view(seat)
+            view: Any = self.holder.view(seat)
             names = self.names
             question = self._try(
                 "asked", "", lambda: printable(self._text.asked(view, seat, names))
@@ -555,8 +543,8 @@ class StateRenderer:
         return "Your turn" if alone else f"{name}, it is your turn"
 
     def _over(self) -> OverOut:
-        match = self.session.match
-        outcome, source = match.outcome, self.session.plugin.source
+        match = self._match
+        outcome, source = match.outcome, self.requests.plugin.source
         over, chosen = "The match is over", _chosen(match)
         words = over if outcome is None else self._text.outcome(outcome, self.names)
         return replace(
@@ -567,8 +555,8 @@ class StateRenderer:
             # The folder of the game's file is private to the host.
             command=command_to_play(match, re.split(r"[/\\]", source)[-1]),
             salt=None if match.salt is None else match.salt.hex(),
-            replay_page=self.replay_page,
-            next_table=self.next_table,
+            replay_page=self.holder.replay_page,
+            next_table=self.holder.next_table,
         )
 
 

@@ -16,15 +16,15 @@ from tabletop.rules.events import ActionPlayed, Event, Watcher
 from tabletop.rules.game import Table
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins, to_json
-from tabletop.table.participants import Dispatcher, Participant
+from tabletop.table.players import Players
 from tabletop.wording import join_words, plural
 
 UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
 """The rule for undo at a table.
 
 - "free": Everybody with a seat may undo everything.
-- "casual" and "fair": The same if one person plays with bots. Between people, those at other
-  clients must agree, except to undo secret choices that nobody else has seen. At a fair table, an
+- "casual" and "fair": The same if one person plays with bots. Between people, those with other
+  links must agree, except to undo secret choices that nobody else has seen. At a fair table, an
   undo cannot go back past a random draw, or past an action that revealed something that its actor
   did not know. It is not possible after the end either, because the seed is revealed then.
 """
@@ -54,40 +54,56 @@ class UndoAnswer:
 
 
 class UndoManager:
-    """The rules for undo at a table: which actions may be undone, and which seats must agree."""
+    """The rules for undo at a table: which actions may be undone, and which seats must agree.
 
-    def __init__(self, match: AnyMatch, dispatcher: Dispatcher, policy: UndoPolicy) -> None:
+    Args:
+        players: The bots and people.
+        can_agree: Whether somebody decides for the seat of a person, and so can agree.
+        policy: The rule for undo.
+
+    Attributes:
+        policy: The rule for undo.
+        automatic: The plies of passes that the table has played.
+
+    Raises:
+        ValueError: The rule for undo does not exist.
+    """
+
+    def __init__(
+        self, players: Players, can_agree: Callable[[Seat], bool], policy: UndoPolicy
+    ) -> None:
         if policy not in POLICIES:
             raise ValueError(f"undo is one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
-        self.policy = policy
-        self._match = match
-        self._dispatcher = dispatcher
+        self.policy: UndoPolicy = policy
+        self.automatic: set[int] = set()
+        self._players = players
+        self._match = players.match
+        self._can_agree = can_agree
         self._obstacles: dict[int, str] = {}  # at this position, by the number of actions
-        self.automatic: set[int] = set()  # the plies of passes that the table has played
-        self._persons = set(dispatcher.people())  # including people whose seat a bot plays now
+        self._persons = set(players.people)  # including people whose seat a bot plays now
 
     @property
     def is_free(self) -> bool:
         """True if everything may be undone without consent."""
         return self.policy == "free" or len(self._persons) < 2
 
-    def can_undo(self, participant: Participant, actions: int | None) -> UndoAnswer:
-        """Check whether a client may undo actions now, and whose consent it needs."""
+    def can_undo(self, own: tuple[Seat, ...], actions: int | None) -> UndoAnswer:
+        """Check whether people with these seats may undo actions now, and who must agree."""
         count = actions or 0
         try:
-            count = self.count(participant, actions)
-            consent = self.voters(participant.seats, count)
+            count = self.count(own, actions)
+            consent = self.voters(own, count)
         except (TabletopError, ValueError) as error:
             return UndoAnswer(count, reason=str(error))
         return UndoAnswer(count, consent)
 
-    def check_redo(self, participant: Participant, actions: int | None) -> None:
-        """Raise an error unless a client may redo this number of actions."""
+    def check_redo(self, own: tuple[Seat, ...], actions: int | None) -> None:
+        """Raise an error unless people with these seats may redo this number of actions."""
         if self.is_free:
             return
         # Without a number, redo stops before the second action of a person.
         for seat in redo_seats(self._match, actions or 1):
-            if seat not in participant.seats and seat in self._persons:
+            if seat not in own and seat in self._persons:
                 raise NotPermitted(f"only {self._match.names[seat]} can play this again")
 
     def changed(self) -> None:
@@ -97,24 +113,23 @@ class UndoManager:
 
     def seated(self, seat: Seat) -> None:
         """Note that a seat has a new player."""
-        if seat in self._dispatcher.people():
+        if self._players.is_person(seat):
             self._persons.add(seat)
 
-    def count(self, participant: Participant, actions: int | None) -> int:
+    def count(self, own: tuple[Seat, ...], actions: int | None) -> int:
         """Return the number of actions to undo, by default back to the last action of a person.
 
-        With people at several clients, this is a person at this client.
+        Unless undo is free, it is a person with one of the seats `own`.
         """
-        participant.check_seat()
-        if not self.is_free and not participant.seats:
+        if not self.is_free and not own:
             raise NotPermitted("you control no seat, so you cannot undo")
         if actions is not None:
             return actions
-        people = self._dispatcher.people() if self.is_free else participant.seats
+        people = self._players.people if self.is_free else own
         return plies_to_undo(self._match, people, self.automatic)
 
     def voters(self, own: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
-        """Return the seats that must agree before a client with these seats undoes actions.
+        """Return the seats that must agree before people with these seats undo actions.
 
         Raises:
             TabletopError, ValueError: The actions cannot be undone.
@@ -135,15 +150,15 @@ class UndoManager:
                 raise NotPermitted(self._obstacles[actions])
         if any(it.ply > self._match.ply - actions for it in self._match.concessions):
             raise NotPermitted("a seat has lost since then, which cannot be undone")
-        others = tuple(seat for seat in self._dispatcher.people() if seat not in own)
+        others = tuple(seat for seat in self._players.people if seat not in own)
         if others and is_unseen(self._match, actions, own):
             return ()
         self.check_present(others)
         return others
 
     def check_present(self, seats: Sequence[Seat]) -> None:
-        """Raise `NotPermitted` if a seat has no client that could agree."""
-        away = [seat for seat in seats if not self._dispatcher.participants_of(seat)]
+        """Raise `NotPermitted` if nobody could agree for a seat."""
+        away = [seat for seat in seats if not self._can_agree(seat)]
         if away:
             raise NotPermitted(f"{self._named(away)} is away and cannot agree now")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from typing import Final, Protocol, TypeAlias
+from collections.abc import Collection, Iterable
+from typing import Final, Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tabletop.errors import IllegalAction, MatchOver, NotPermitted, OutOfDate, TabletopError
@@ -13,12 +14,40 @@ from tabletop.match.match import AnyMatch
 from tabletop.protocol.messages import DrawIn, MessageIn, PauseIn, UndoIn
 from tabletop.registry import Plugin
 from tabletop.states.bounds import Seat
-from tabletop.table.messages import Vote, VoteAsked, VoteEnded
-from tabletop.table.participants import Participant
 from tabletop.table.undo import UndoManager
 from tabletop.wording import join_words, plural
 
-Announce: TypeAlias = Callable[[VoteAsked | VoteEnded, Iterable[Seat]], object]
+
+class Vote(Struct, frozen=True):
+    """A request that other players must agree to.
+
+    Attributes:
+        kind: The name of the rule, such as "undo" or "pause" (`RULES`).
+        by: The seats that asked.
+        waiting: The seats that have not answered.
+        actions: The number of actions to undo, or 0 for another kind.
+    """
+
+    kind: str
+    by: tuple[Seat, ...]
+    waiting: tuple[Seat, ...]
+    actions: int = 0
+
+
+class VoteHearers(Protocol):
+    """The people who hear about votes."""
+
+    def vote_asked(self, vote: Vote, seats: Iterable[Seat]) -> None:
+        """Tell the people of some seats that a vote has begun, or that some have agreed."""
+
+    def vote_ended(self, vote: Vote, refused: tuple[Seat, ...] = (), note: str = "") -> None:
+        """Tell everybody that a vote has ended: with consent, with a refusal, or with a note.
+
+        Args:
+            vote: The vote.
+            refused: The seats that refused, or those that asked if they withdrew the request.
+            note: The reason if a vote was dropped.
+        """
 
 
 class Pausable(Protocol):
@@ -33,7 +62,7 @@ class Pausable(Protocol):
         """The seats whose players are connected."""
 
     def set_paused(self, paused: bool, note: str = "") -> None:
-        """Pause the clocks or start them again, and add a note to the log of all clients."""
+        """Pause the clocks or start them again, and add a note to the log."""
 
 
 class VoteTable(Protocol):
@@ -81,7 +110,7 @@ class VoteRule(Protocol):
     def aim(self, vote: Vote) -> str:
         """Return the infinitive phrase for the effect, such as `undo 2 actions`."""
 
-    def actions(self, table: VoteTable, by: Participant, request: MessageIn) -> int | None:
+    def actions(self, table: VoteTable, by: tuple[Seat, ...], request: MessageIn) -> int | None:
         """Return the number of actions to undo, or 0 for another kind of vote.
 
         None if the request does not begin a vote of this kind.
@@ -106,7 +135,7 @@ class VoteRule(Protocol):
 
 
 class _Undo:
-    """Undo: the other people must agree. A person without a client cannot agree."""
+    """Undo: the other people must agree. A person without a link cannot agree."""
 
     kind = "undo"
     continued = "the undo request was dropped, because the match has continued"
@@ -116,7 +145,7 @@ class _Undo:
     def aim(self, vote: Vote) -> str:
         return f"undo {plural(vote.actions, 'action')}"
 
-    def actions(self, table: VoteTable, by: Participant, request: MessageIn) -> int | None:
+    def actions(self, table: VoteTable, by: tuple[Seat, ...], request: MessageIn) -> int | None:
         if not isinstance(request, UndoIn):
             return None
         return table.undoing.count(by, request.actions)
@@ -140,7 +169,7 @@ class _Pause:
     def aim(self, vote: Vote) -> str:
         return "stop the clocks"
 
-    def actions(self, table: VoteTable, by: Participant, request: MessageIn) -> int | None:
+    def actions(self, table: VoteTable, by: tuple[Seat, ...], request: MessageIn) -> int | None:
         return 0 if isinstance(request, PauseIn) and request.on else None
 
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
@@ -157,7 +186,7 @@ class _Pause:
 
 
 class _Draw:
-    """A draw: all other players must agree. A person without a client, or a bot, cannot agree."""
+    """A draw: all other players must agree. A person without a link, or a bot, cannot agree."""
 
     kind = "draw"
     continued = "the offer of a draw was dropped, because the match has continued"
@@ -167,7 +196,7 @@ class _Draw:
     def aim(self, vote: Vote) -> str:
         return "end the match in a draw"
 
-    def actions(self, table: VoteTable, by: Participant, request: MessageIn) -> int | None:
+    def actions(self, table: VoteTable, by: tuple[Seat, ...], request: MessageIn) -> int | None:
         return 0 if isinstance(request, DrawIn) else None
 
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
@@ -186,7 +215,9 @@ RULES: Final = {rule.kind: rule for rule in _ALL}
 """All rules by name. A further kind of vote needs only its rule here and its request."""
 
 
-def find_rule(table: VoteTable, by: Participant, request: MessageIn) -> tuple[VoteRule, int] | None:
+def find_rule(
+    table: VoteTable, by: tuple[Seat, ...], request: MessageIn
+) -> tuple[VoteRule, int] | None:
     """Return the rule and the number of actions of a request that may need consent.
 
     Raises:
@@ -204,17 +235,16 @@ class Votes:
 
     Args:
         table: The table.
-        announce: Sends news to the clients of some seats.
+        hearers: The people at the table.
 
     Attributes:
         open: The open vote, or None.
     """
 
-    def __init__(self, table: VoteTable, announce: Announce) -> None:
+    def __init__(self, table: VoteTable, hearers: VoteHearers) -> None:
         self.open: Vote | None = None
         self._table = table
-        self._announce = announce
-        self._everybody = range(table.match.seats)
+        self._hearers = hearers
 
     def request(self, rule: VoteRule, by: tuple[Seat, ...], actions: int = 0) -> None:
         """Do something at once if it needs no consent, or begin a vote.
@@ -236,7 +266,7 @@ class Votes:
                 self._end()
         elif vote is None:
             self.open = new
-            self._announce(VoteAsked(new), by + waiting)
+            self._hearers.vote_asked(new, by + waiting)
         elif vote.actions == actions and not set(by).isdisjoint(vote.waiting):
             self.answer(by, yes=True)
         else:
@@ -268,7 +298,7 @@ class Votes:
         waiting = tuple(seat for seat in vote.waiting if seat not in by)
         if waiting:
             self.open = replace(vote, waiting=waiting)
-            self._announce(VoteAsked(self.open), vote.by + by)
+            self._hearers.vote_asked(self.open, vote.by + by)
             return
         self.open = None  # so that the effect does not drop the vote
         try:
@@ -277,7 +307,7 @@ class Votes:
             self.open = vote
             raise
         if self.open is None:  # no client has begun another vote meanwhile
-            self._announce(VoteEnded(vote), self._everybody)
+            self._hearers.vote_ended(vote)
 
     def continued(self) -> None:
         """Drop the open vote, because the match has continued or actions were undone."""
@@ -292,7 +322,7 @@ class Votes:
     def _end(self, refused: tuple[Seat, ...] = (), note: str = "") -> None:
         vote, self.open = self.open, None
         if vote is not None:
-            self._announce(VoteEnded(vote, refused, note), self._everybody)
+            self._hearers.vote_ended(vote, refused, note)
 
     def _other_vote(self, vote: Vote) -> NotPermitted:
         who, aim = _named(self._table.match, vote.by), RULES[vote.kind].aim(vote)
@@ -325,7 +355,7 @@ def clocks_to_change(table: VoteTable, by: tuple[Seat, ...], *, paused: bool) ->
 
     Raises:
         TabletopError: The table has no clocks, or they are in this state already.
-        NotPermitted: The client has no seat that a person plays.
+        NotPermitted: The players have no seat that a person plays.
     """
     clocks = table.pausable
     if clocks is None:

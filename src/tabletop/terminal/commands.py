@@ -28,7 +28,7 @@ from tabletop.rules.action_text import complete_items, complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
 from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
-from tabletop.table.participants import WATCHING
+from tabletop.table.seat_holder import WATCHING
 from tabletop.terminal.console import Completion
 
 if TYPE_CHECKING:

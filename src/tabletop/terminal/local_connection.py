@@ -34,9 +34,9 @@ from tabletop.rules.events import ActionsUndone, Event, Watcher
 from tabletop.rules.outcome import Outcome
 from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
+from tabletop.table.acting import parse_action
 from tabletop.table.hints import hint_bot
-from tabletop.table.messages import BotFailed
-from tabletop.table.participants import parse_action
+from tabletop.table.players import Replaced
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
     LEAVING,
@@ -118,19 +118,19 @@ class LocalConnection:
         self.console = console
         self.how_to_go_on = how_to_go_on
         self.is_over: bool = False
-        self._session = local.session
+        self._table = local.table
         self._presentation = presentation
         self._hint = hint
         self._save = save
         self._record_option = record_option
         self.texts: ConsoleText[Any] = presentation.texts or local.plugin.make_console()
         console.paint_with(self.texts.paint)
-        session, place = local.session, local.holder.place
+        requests, holder = local.table.requests, local.holder
         has_optional = {
-            "draw": session.can_offer_draw(place),
-            "resign": session.can_resign(place) and "resign" not in self.texts.commands,
+            "draw": requests.can_offer_draw(holder),
+            "resign": requests.can_resign(holder) and "resign" not in self.texts.commands,
             "skip": local.table.passing.exists,
-            "hint": session.gives_hints and hint_bot(local.plugin) != "",
+            "hint": requests.gives_hints and hint_bot(local.plugin) != "",
             "window": local.window is not None and console.interactive,  # not in piped output
         }
         local.table.commands = table_commands(*(word for word, has in has_optional.items() if has))
@@ -168,7 +168,7 @@ class LocalConnection:
     @property
     def players(self) -> tuple[str, ...]:
         """The player of each seat: "human" or the name of a bot."""
-        return self._session.players
+        return self._table.players
 
     @property
     def commands(self) -> Commands:
@@ -213,9 +213,9 @@ class LocalConnection:
             self.is_over = True
             return None
         self._check_stop()
-        if self._session.bot_to_act is None:
-            return self._ask(self._session.waiting_for[0])
-        if self.local.holder.reader not in self._session.waiting_for:
+        if self._table.bot_to_act is None:
+            return self._ask(self._table.waiting_for[0])
+        if self.local.holder.reader not in self._table.waiting_for:
             self._show("question")
         self._bots.let_act()
         for line in self.console.drop_typed():
@@ -226,7 +226,7 @@ class LocalConnection:
     def _warn(self) -> None:
         """Warn once that the seed reveals the secrets of several people."""
         match = self.match
-        warning = seed_warning(match.game, len(self._session.people))
+        warning = seed_warning(match.game, len(self._table.people))
         is_hidden = match.over or match.salt is not None or not self._presentation.title
         if warning and not (self._is_warned or is_hidden):
             self._is_warned = True
@@ -252,12 +252,12 @@ class LocalConnection:
     @property
     def _noteworthy(self) -> object:
         """A value that changes with everything at the table that concerns the terminal."""
-        local, session = self.local, self._session
-        return session.revision, session.players, local.is_bot_asked, local.holder.sitting
+        local, revision = self.local, self._table.requests.positions.revision
+        return revision, local.players, local.is_bot_asked, local.holder.sitting
 
     def _is_void(self, asked: Seat | None) -> bool:
         """Return whether a person who is asked, or was to be asked, is not the next to act."""
-        return asked not in self._session.waiting_for or self._session.bot_to_act is not None
+        return asked not in self._table.waiting_for or self._table.bot_to_act is not None
 
     def _ask(self, seat: Seat) -> str | None:
         if not self._hand_over(seat) or self._is_void(seat):
@@ -307,7 +307,7 @@ class LocalConnection:
             self.console.say(shown.text)
             self._screen.show_question(self.console.size)
         elif reading.actions:
-            self._screen.asked = self.local.holder.last_event
+            self._screen.asked = self.local.holder.log.last_event
         if reading.seat is not None:
             self._numbered = (self.match.ply, reading.seat, shown.numbered)
 
@@ -343,14 +343,14 @@ class LocalConnection:
     def _show_news(self) -> None:
         """Print the news: first those about seats, then those of the match."""
         for failure in self.local.take_failures():
-            if isinstance(failure, BotFailed):
+            if isinstance(failure, Replaced):
                 self._show_failure(failure.player, failure.error)
             else:
                 reading = self._reading()
                 for error in failure.errors:
                     self.console.say(self.texts.refusal("", error, reading))
         self._announce_players()
-        if self._screen.read == self.local.holder.last_event:
+        if self._screen.read == self.local.holder.log.last_event:
             return
         reading = self._reading()
         text, rest, pause = self._guarded(lambda: self.texts.news(reading))

@@ -21,7 +21,6 @@ from tabletop.match.observers import Recorder
 from tabletop.protocol.messages import ActIn, MessageIn, MessageOut, ReseatIn, SitIn
 from tabletop.protocol.settings import TableSettings
 from tabletop.states.bounds import Seat
-from tabletop.table.holders import Refusal, Screen, SeatHolder
 from tabletop.table.inputs import (
     Ask,
     AskBot,
@@ -38,9 +37,8 @@ from tabletop.table.inputs import (
 )
 from tabletop.table.limits import TableLimits
 from tabletop.table.match_table import MatchTable
-from tabletop.table.messages import BotFailed
 from tabletop.table.players import ActionFailed, Replaced
-from tabletop.table.session import Session
+from tabletop.table.seat_holder import Refusal, Screen, SeatHolder
 from tabletop.table.undo import UndoPolicy
 from tabletop.terminal.console import Console
 
@@ -49,7 +47,6 @@ if TYPE_CHECKING:
 
     from tabletop.registry import Plugin
     from tabletop.rules.events import ObserverFailure
-    from tabletop.table.participants import ClientFailure
 
 SCREEN: Final = 0
 """The number of the terminal among the screens of its table. Pages have numbers from 1."""
@@ -135,7 +132,7 @@ class LocalTable:
         recorder: Recorder | None = None,
         undo: UndoPolicy = "free",
         window: OpenWindow | None = None,
-        on_failure: Callable[[ClientFailure | ObserverFailure], object] | None = None,
+        on_failure: Callable[[ObserverFailure], object] | None = None,
     ) -> None:
         self.match = match
         self.plugin = plugin
@@ -152,13 +149,12 @@ class LocalTable:
             secret=_secret,
             on_failure=on_failure,
         )
-        self.session: Session = self.table.session
         self.holder: SeatHolder = self.table.holders[0]
         self.holder.covers = console.interactive
         self.on_change: Callable[[], object] = console.cancel_prompt
         self._console = console
         self._asked: AskBot | None = None
-        self._failures: list[BotFailed | ActionFailed] = []
+        self._failures: list[Replaced | ActionFailed] = []
         self._lets_bot_act = False
         self._fault: Exception | None = None
         self.window: Window | None = None
@@ -187,7 +183,7 @@ class LocalTable:
                 self.on_change()
             case DropBot(number) if self._asked is not None and self._asked.number == number:
                 self._asked = None
-            case BotFailed() | ActionFailed():
+            case Replaced() | ActionFailed():
                 self._failures.append(effect)
             case Fault(error=error) if self._lets_bot_act:
                 self._fault = error
@@ -229,7 +225,7 @@ class LocalTable:
     @property
     def players(self) -> tuple[str, ...]:
         """The player of each seat: "human" or the name of a bot."""
-        return self.session.players
+        return self.table.players
 
     def play(self, action: Any) -> None:
         """Play an action of a person.
@@ -267,16 +263,14 @@ class LocalTable:
             self.let_bot_act()
         self.settle()
         match self.take_failures():
-            case [BotFailed(seat, player, error)]:
-                return Replaced(seat, player, error, self.players[seat])
-            case [ActionFailed() as failed]:
-                return failed
+            case [failure]:
+                return failure
         return None
 
     def wait_for_bot(self) -> bool:
         """Wait until the next bot is asked for its move. Return False if no bot is to act."""
-        is_watched = self._console.interactive and bool(self.session.people)
-        while self.session.bot_to_act is not None:
+        is_watched = self._console.interactive and bool(self.table.people)
+        while self.table.bot_to_act is not None:
             if self.window is None or not self.window.is_open:
                 self.receive(Hurry(is_watched))
             self.receive(Tick())
@@ -310,7 +304,7 @@ class LocalTable:
         if self._fault is not None:
             raise self._fault
 
-    def take_failures(self) -> list[BotFailed | ActionFailed]:
+    def take_failures(self) -> list[Replaced | ActionFailed]:
         """Return and clear the failures of bots."""
         failures, self._failures = self._failures, []
         return failures

@@ -29,7 +29,6 @@ from tabletop.terminal.signals import interrupts, was_interrupted
 
 if TYPE_CHECKING:
     from tabletop.rules.events import ObserverFailure
-    from tabletop.table.participants import ClientFailure
 
 OK: Final = 0
 """The exit status of success."""
@@ -126,7 +125,7 @@ def _place_of(error: BaseException) -> str:
     return place_of(error)
 
 
-def report_observer(program: str, failure: ClientFailure | ObserverFailure) -> None:
+def report_observer(program: str, failure: ObserverFailure) -> None:
     """Print on standard error that an observer of a match, such as a log or a client, has failed.
 
     Args:

@@ -39,13 +39,13 @@ class ThinkingBots:
 
     def let_act(self) -> None:
         """Let the next bot think and act, unless an action on the page comes first."""
-        session = self._local.session
+        table = self._local.table
         self._local.wait_for_bot()
-        seat = session.bot_to_act
+        seat = table.bot_to_act
         if seat is None or not self._local.is_bot_asked:
             return
         bot = self._match.players[seat]
-        may_hurry = takes_seconds(bot) and session.people and not self.hurries
+        may_hurry = takes_seconds(bot) and table.people and not self.hurries
         stop = partial(self._hurry, bot, self._match.ply)
         hurry = first_interrupt(stop) if may_hurry else nullcontext()
         with hurry, self._thinking(seat, bot):  # the text explains Ctrl-C
@@ -98,7 +98,7 @@ class ThinkingBots:
         Raises:
             TabletopError: Hints are not available, or the bot has failed.
         """
-        question = hint_question(self._local.session, seat)
+        question = hint_question(self._local.table.requests, seat)
         from tabletop.table.bot_pool import answer  # needed only for hints
 
         label = bot_label(question.bot)
@@ -112,7 +112,7 @@ class ThinkingBots:
         found = answer(question, self._local.plugin, stopping=stopping)
         if found.error:
             raise CommandError(f"the {label} has failed: {found.error}")
-        words = labels(self._local.session, seat)
+        words = labels(self._match, self._local.plugin.text, seat)
         return hint_lines(words(found.action), estimate(found), because(found, words))
 
 

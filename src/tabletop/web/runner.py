@@ -37,8 +37,7 @@ from tabletop.table.inputs import (
 )
 from tabletop.table.limits import Bucket, TooFast
 from tabletop.table.match_table import MatchTable
-from tabletop.table.messages import BotFailed
-from tabletop.table.players import ActionFailed
+from tabletop.table.players import ActionFailed, Replaced
 from tabletop.table.presenter import SharedPaths, TablePresenter
 from tabletop.web.limits import Limits
 
@@ -146,12 +145,12 @@ class TableRunner:
                 self._open_next(screen, number)
             case Keep():
                 self._on_keep()
-            case BotFailed() | ActionFailed() | Fault():
+            case Replaced() | ActionFailed() | Fault():
                 self._report(effect)
 
-    def _report(self, effect: BotFailed | ActionFailed | Fault) -> None:
+    def _report(self, effect: Replaced | ActionFailed | Fault) -> None:
         match effect:
-            case BotFailed(player=player, error=error):
+            case Replaced(player=player, error=error):
                 self._log(f"the bot {player} has failed", error)
             case ActionFailed(errors=errors):
                 for error in errors:

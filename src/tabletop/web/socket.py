@@ -24,9 +24,9 @@ from tabletop.protocol.messages import (
     decode,
     encode,
 )
-from tabletop.table.holders import TOO_FAST
 from tabletop.table.inputs import Link, Refused, Wants, rounded_size
 from tabletop.table.limits import Bucket
+from tabletop.table.seat_holder import TOO_FAST
 from tabletop.web.limits import AddressBlocked, AddressUse, Limits
 from tabletop.web.listing import TableStopped
 from tabletop.web.runner import STOPPED, Port, TableRunner

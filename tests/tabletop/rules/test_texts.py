@@ -14,7 +14,7 @@ from tabletop import CommandError, IllegalAction, Match, Options, Seat
 from tabletop.registry import load
 from tabletop.rules import complete_text
 from tabletop.rules.action_text import ActionTexts
-from tabletop.table.participants import parse_action
+from tabletop.table.acting import parse_action
 
 
 class Hold(Wander):

@@ -1,41 +1,49 @@
-"""A client for tests, which remembers its notifications and refusals."""
+"""The people behind one link of a table, for tests."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from tabletop import TabletopError, Watcher
-from tabletop.protocol import MessageIn
-from tabletop.table.messages import Notification, Observed
-from tabletop.table.session import Session
+from tabletop import Watcher
+from tabletop.protocol import ConsentOut, MessageIn, MessageOut, RefusedOut
+from tabletop.table import Link, Wants
+from tests.tabletop.table.sittings import WORDS, Sitting
 
 
 class Client:
-    """Joins a session, by default for all seats that have no other client."""
+    """A screen of a link, which reads all its messages.
 
-    def __init__(self, session: Session, seats: Sequence[int] | None = None) -> None:
-        self.heard: list[Notification] = []
+    Attributes:
+        holder: The people at the table.
+        heard: All messages so far.
+        refused: The reasons for refused requests.
+    """
+
+    def __init__(self, at: Sitting, link: Link = 0, wants: Wants = WORDS) -> None:
+        self.holder = at.table.holders[link]
+        self.heard: list[MessageOut] = []
         self.refused: list[str] = []
-        self.place = session.join(self, seats)
-
-    def notify(self, notification: Notification) -> None:
-        self.heard.append(notification)
+        self._at = at
+        self._link = link
+        at.open(link, wants=wants)
 
     def ask(self, *requests: MessageIn) -> None:
+        """Make requests at the screen."""
         for request in requests:
-            try:
-                self.place.request(request)
-            except (TabletopError, ValueError) as error:
-                self.refused.append(str(error))
+            self._at.ask(self._link, request)
+            self.hear()
 
-    def said(self) -> list[Notification]:
-        """Return the notifications since the last call."""
-        heard, self.heard = self.heard, []
-        return heard
+    def hear(self) -> list[MessageOut]:
+        """Read and return the messages since the last call."""
+        messages = self._at.hear(self._link)
+        self.heard += messages
+        self.refused += [it.message for it in messages if isinstance(it, RefusedOut)]
+        return messages
 
-    def about(self, *kinds: type[Notification]) -> list[Notification]:
-        return [it for it in self.heard if isinstance(it, kinds)]
+    def votes(self) -> list[ConsentOut]:
+        """Return the unread messages about votes."""
+        return [it for it in self.hear() if isinstance(it, ConsentOut)]
 
     def events(self, watcher: Watcher) -> list[Any]:
-        return [it.event for it in self.heard if isinstance(it, Observed) and it.watcher == watcher]
+        """Return the events that one of its seats, or a spectator, has seen."""
+        return [entry.event for entry in self.holder.log.entries(watcher)]

@@ -8,11 +8,11 @@ from itertools import count
 from typing import Any, Self
 
 from tabletop import Match, Plugin
-from tabletop.match import AnyMatch
+from tabletop.match import AnyMatch, Recorder
 from tabletop.protocol import MessageIn, MessageOut, TableSettings, decode, encode
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import ActionFailed, BotFailed, answer
+from tabletop.table import ActionFailed, Replaced, answer
 from tabletop.table.inputs import (
     Ask,
     AskBot,
@@ -60,6 +60,7 @@ class Sitting:
         limits: TableLimits = QUICK,
         undo: Any = "fair",
         hosted: bool = True,
+        recorder: Recorder | None = None,
         left: Sequence[float | None] = (),
         **settings: Any,
     ) -> None:
@@ -79,8 +80,8 @@ class Sitting:
             hosted=hosted,
             secret=lambda: "secret",
             undo=undo,
+            recorder=recorder,
         )
-        self.session = self.table.session
         self.match = match
         self.presenter = TablePresenter(self.table)
         self.bots_think = True
@@ -103,7 +104,7 @@ class Sitting:
         if asked.resident:
             self.receive(BotActs(asked.number))
         else:
-            found = answer(self.table.question(asked.number), self.session.plugin)
+            found = answer(self.table.question(asked.number), self.table.plugin)
             self.receive(BotChose(asked.number, found))
 
     def open(self, *links: Link, wants: Wants = WORDS) -> None:
@@ -168,7 +169,7 @@ class Sitting:
         errors: list[Exception] = []
         for effect in self.effects:
             match effect:
-                case Fault(error=error) | BotFailed(error=error):
+                case Fault(error=error) | Replaced(error=error):
                     errors.append(error)
                 case ActionFailed(errors=several):
                     errors += several

@@ -105,7 +105,7 @@ def test_a_bot_plays_on_for_one_of_several_players_who_is_ranked_last() -> None:
     at.ask(0, ResignIn(id=1))
     at.wait()
     assert not at.match.over
-    assert at.session.players[0] != HUMAN
+    assert at.table.players[0] != HUMAN
     for _ in range(200):
         for link in {*at.match.to_act}.intersection({1, 2}):
             at.ask(link, ActIn("roll"))
@@ -122,7 +122,7 @@ def test_a_player_who_has_resigned_cannot_return() -> None:
     at.hear(0)
     at.ask(0, ReseatIn(0, HUMAN, 2))
     assert [it.id for it in refusals(at, 0)] == [2]
-    assert at.session.players[0] != HUMAN
+    assert at.table.players[0] != HUMAN
     assert not at.table.is_free(0, at.now + 10**6)
 
 
@@ -182,7 +182,7 @@ def test_a_refused_draw_changes_nothing() -> None:
     at = race_of_two()
     at.ask(0, DrawIn(1))
     at.ask(1, ConsentIn(yes=False))
-    assert at.session.vote is None
+    assert at.table.vote is None
     assert not at.match.over
 
 
@@ -238,7 +238,7 @@ def test_a_player_without_time_loses() -> None:
     at = race_of_two(clock=60)
     at.wait(61)
     assert at.match.outcome == Outcome(((1,), (0,)), "Player 1 ran out of time")
-    assert at.session.players == (HUMAN, HUMAN)
+    assert at.table.players == (HUMAN, HUMAN)
 
 
 def test_a_player_who_does_not_act_in_time_loses() -> None:
@@ -251,15 +251,15 @@ def test_a_bot_takes_over_instead_if_the_table_wants_it() -> None:
     at = race_of_two(clock=60, bot_on_time=True)
     at.wait(61)
     assert at.match.lost == ()
-    assert at.session.players[0] != HUMAN
+    assert at.table.players[0] != HUMAN
 
 
 def test_a_bot_plays_on_for_one_of_several_players_without_time() -> None:
     at = chips_of_three(clock=60)
     at.wait(61)
     assert at.match.concessions == (Concession(0, 0, "time"),)
-    assert at.session.players[0] != HUMAN
-    assert at.session.players[1:] == (HUMAN, HUMAN)
+    assert at.table.players[0] != HUMAN
+    assert at.table.players[1:] == (HUMAN, HUMAN)
     assert not at.match.over
 
 
@@ -268,7 +268,7 @@ def test_a_bot_plays_on_in_a_cooperative_game() -> None:
     at.open(0, 1)
     at.wait(61)
     assert at.match.lost == ()
-    assert at.session.players[0] != HUMAN
+    assert at.table.players[0] != HUMAN
 
 
 def test_a_player_who_goes_away_does_not_lose() -> None:
@@ -319,7 +319,7 @@ def recorded(path: Path) -> Iterator[Sitting]:
         at.open(0, 1, 2)
         at.wait()
         yield at
-        at.session.close()
+        at.table.close()
 
 
 def test_a_restarted_table_remembers_losses(path: Path, recorded: Sitting) -> None:
@@ -355,7 +355,7 @@ def test_a_bot_takes_the_seat_of_a_loser_after_a_restart_in_between(path: Path) 
     again = table_of("lcr")
     again.table.restore(record, paused=False, now=0)
     again.wait(1)
-    assert again.session.players[1] != HUMAN
+    assert again.table.players[1] != HUMAN
 
 
 def test_the_record_of_a_table_replays_with_the_same_outcome(path: Path, recorded: Sitting) -> None:

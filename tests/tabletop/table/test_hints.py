@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -12,54 +11,51 @@ from tabletop import IllegalAction, Match, Streams
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Answer, answer
+from tabletop.table import Answer, UndoPolicy, answer
 from tabletop.table.hints import because, estimate, hint_bot, hint_lines, hint_question
-from tabletop.table.session import Session
-from tests.tabletop.table.clients import Client
+from tests.tabletop.table.sittings import Sitting
 
 
-def table(game: str, match: AnyMatch | None = None, **more: Any) -> Session:
+def table(game: str, match: AnyMatch | None = None, undo: UndoPolicy = "free") -> Sitting:
     """A table of two people."""
     plugin = load(game)
-    return Session(
-        match or Match(plugin.game, seed="old oak", seats=2), plugin, [HUMAN] * 2, **more
-    )
+    return Sitting(match or Match(plugin.game, seed="old oak", seats=2), plugin, undo=undo)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("undo", ["free", "casual"])
-def test_a_hint_is_a_legal_action_and_says_how_sure_the_bot_is(undo: str) -> None:
-    session = table("examples/tictactoe.py", undo=undo)
-    question = hint_question(session, 0)
+def test_a_hint_is_a_legal_action_and_says_how_sure_the_bot_is(undo: UndoPolicy) -> None:
+    at = table("examples/tictactoe.py", undo=undo)
+    question = hint_question(at.table.requests, 0)
     found = answer(question)
-    assert session.match.parse(found.action, 0) in session.match.legal_actions(0)
+    assert at.match.parse(found.action, 0) in at.match.legal_actions(0)
     assert found.value is not None
     assert re.fullmatch(r"estimated win chance \d+ %", estimate(found))
 
 
 def test_there_is_no_hint_at_a_fair_table() -> None:
-    session = table("examples/tictactoe.py", undo="fair")
-    assert not session.gives_hints
+    at = table("examples/tictactoe.py", undo="fair")
+    assert not at.table.requests.gives_hints
     with pytest.raises(IllegalAction, match="only at casual tables"):
-        hint_question(session, 0)
+        hint_question(at.table.requests, 0)
 
 
 def test_there_is_no_hint_for_a_seat_that_is_not_asked_or_is_a_bot_s() -> None:
-    session = table("examples/tictactoe.py")
+    at = table("examples/tictactoe.py")
     with pytest.raises(IllegalAction, match="not your turn"):
-        hint_question(session, 1)
-    plugin = session.plugin
-    with_bot = Session(Match(plugin.game, seats=2), plugin, ["random", HUMAN])
+        hint_question(at.table.requests, 1)
+    plugin = at.table.plugin
+    with_bot = Sitting(Match(plugin.game, seats=2), plugin, ["random", HUMAN], undo="free")
     with pytest.raises(IllegalAction, match="not your turn"):
-        hint_question(with_bot, 0)
+        hint_question(with_bot.table.requests, 0)
 
 
 def test_a_game_with_nothing_to_decide_gives_no_hints() -> None:
     plugin = load("lcr")
-    session = Session(Match(plugin.game, seats=3), plugin, [HUMAN] * 3)
+    at = Sitting(Match(plugin.game, seats=3), plugin, undo="free")
     assert hint_bot(plugin) == ""
     with pytest.raises(IllegalAction, match="none of the bots of lcr"):
-        hint_question(session, 0)
+        hint_question(at.table.requests, 0)
 
 
 @pytest.mark.parametrize("game", ["examples/masks.py", "sorcery"])
@@ -67,20 +63,19 @@ def test_a_bot_is_asked_the_same_whatever_is_hidden_from_the_seat(game: str) -> 
     plugin = load(game)
     match: AnyMatch = Match(plugin.game, seed="old oak", seats=2)
     seat = match.to_act[0]
-    asked = hint_question(table(game, match), seat)
+    asked = hint_question(table(game, match).table.requests, seat)
     hidden = [plugin.game.redeal(match.state, seat, Streams(name)["deal"]) for name in "abcd"]
     assert any(state != match.state for state in hidden)
     for state in hidden:
         other: AnyMatch = Match(plugin.game, seed="another", seats=2, state=state)
-        assert hint_question(table(game, other), seat).state == asked.state
+        assert hint_question(table(game, other).table.requests, seat).state == asked.state
 
 
 def test_a_hint_draws_nothing_from_the_match_nor_from_its_bots() -> None:
-    session = table("sorcery")
-    Client(session)
-    match = session.match
+    at = table("sorcery")
+    match = at.match
     before = match.digest(), match.bot_offsets(), match.streams()
-    hint_question(session, match.to_act[0])
+    hint_question(at.table.requests, match.to_act[0])
     assert (match.digest(), match.bot_offsets(), match.streams()) == before
 
 
@@ -119,10 +114,10 @@ def test_a_number_that_is_no_chance_of_winning_is_called_a_rating() -> None:
 
 
 def test_a_bot_that_had_nothing_else_to_try_says_so() -> None:
-    session = table("examples/tictactoe.py")
+    at = table("examples/tictactoe.py")
     for line in ("1", "5", "2"):
-        session.match.play(session.match.parse(line))
-    found = answer(hint_question(session, 1))
+        at.match.play(at.match.parse(line))
+    found = answer(hint_question(at.table.requests, 1))
     assert (found.action, found.tries) == ("3", {})
     assert estimate(found) == "the only sensible action"
     assert because(found) == ()
@@ -144,8 +139,8 @@ def test_a_bot_that_had_nothing_else_to_try_says_so() -> None:
 def test_a_bot_knows_whether_it_has_counted_wins(game: str, bot: str, counts: bool) -> None:
     plugin = load(game)
     match: AnyMatch = Match(plugin.game, seed="old oak")
-    session = Session(match, plugin, [HUMAN] * match.seats)
-    question = replace(hint_question(session, match.to_act[0]), bot=bot)
+    at = Sitting(match, plugin, undo="free")
+    question = replace(hint_question(at.table.requests, match.to_act[0]), bot=bot)
     found = answer(question)
     assert found.error == ""
     assert found.counts_wins is counts

@@ -78,7 +78,7 @@ def random_line(match: AnyMatch, number: int) -> str:
 )
 def test_each_client_is_shown_what_its_seat_saw_then(game: str, plies: int) -> None:
     at = seated(game)
-    match = at.session.match
+    match = at.match
     then = []
     for number in range(plies):
         then.append({link: at.state(link) for link in at.screens})
@@ -137,7 +137,7 @@ def test_who_shares_a_screen_is_shown_what_they_saw_and_only_while_they_sit_ther
     at = seated(SEALED, shared=True)
     client = at.table.holders[0]
     client.covers = True
-    match = at.session.match
+    match = at.match
     at.ask(0, SitIn(0))
     own = [match.view(0)]
     at.say(0, ActIn("hide 1", seat=0))
@@ -196,7 +196,7 @@ def test_after_the_end_a_window_that_stays_can_be_looked_back_at() -> None:
     for line in "14253":
         at.act(line)
     at.receive(Freeze())
-    at.session.close()
+    at.table.close()
     assert at.look(0, 2)["ply"] == 2
     assert at.say(0, UndoIn(3))[-1]["type"] == "refused"
 
@@ -205,7 +205,7 @@ def test_the_rules_are_told_to_whoever_asks_and_the_table_says_whether_there_are
     at = seated(TICTACTOE)
     assert at.presenter.table(at.table.holders[None], 0).rules is True
     [told] = [it for it in at.say(None, RulesIn(4)) if it.get("id") == 4]
-    assert told == {"type": "rules", "id": 4, "text": at.session.plugin.rules}
+    assert told == {"type": "rules", "id": 4, "text": at.table.plugin.rules}
     assert "Three marks" in told["text"]
     at = seated(SEALED)
     assert at.presenter.table(at.table.holders[0], 0).rules is False

@@ -186,7 +186,7 @@ class Play:
     def state(self) -> object:
         """Everything that a refused request must not change."""
         at = self.sitting
-        match, session = at.match, at.session
+        match, session = at.match, at.table
         return (
             match.digest(),
             match.actions,
@@ -206,7 +206,7 @@ class Play:
                 at.wait()
             case Waits(seconds):
                 at.wait(seconds)
-                assert at.match.over or not {*at.match.lost}.intersection(at.session.people)
+                assert at.match.over or not {*at.match.lost}.intersection(at.table.people)
             case IsReplaced(seat):
                 at.receive(HandOver(seat, "somebody sat down"))
             case Restarts():
@@ -226,7 +226,7 @@ class Play:
                 at.close(link)
             case Votes(link, message, answers):
                 self.ask(link, message)
-                vote = at.session.vote
+                vote = at.table.vote
                 for seat, yes in zip(vote.waiting if vote else (), answers, strict=False):
                     if seat in at.screens:
                         self.ask(seat, ConsentIn(yes, 7))
@@ -265,7 +265,7 @@ class Play:
         self.sitting.open(*links, wants=Wants(data=True))
 
     def close(self) -> None:
-        self.sitting.session.close()
+        self.sitting.table.close()
         self.journal.detach()
         self.journal.close()
 
@@ -273,11 +273,11 @@ class Play:
 
     def check(self) -> None:
         at = self.sitting
-        deadline, vote = at.table.deadline, at.session.vote
+        deadline, vote = at.table.deadline, at.table.vote
         assert deadline is None or deadline >= at.now
         if vote is not None:
             assert vote.waiting
-            assert {*vote.waiting} <= {*at.session.people} - {*vote.by}
+            assert {*vote.waiting} <= {*at.table.people} - {*vote.by}
         assert not at.faults
         self.hear()
 

@@ -353,7 +353,7 @@ def test_nobody_is_replaced_during_a_pause() -> None:
     assert is_replaceable(at, 1) == (False, False)
     assert not at.told(0, NoteOut)
     at.ask(0, ReseatIn(1, "random"))
-    assert at.session.players[1] == HUMAN
+    assert at.table.players[1] == HUMAN
 
 
 def test_a_pause_withdraws_the_offer_of_a_seat() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -10,25 +11,25 @@ from tabletop import CommandError, IllegalAction, Match, Plugin, RecordError, Se
 from tabletop.errors import MatchOver, NotPermitted, NotYourTurn, OutOfDate, RecordLost
 from tabletop.protocol import ActIn, ConsentIn, MessageIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
-
-##, Session
+from tabletop.table import SeatHolder, UndoPolicy
 from tabletop.table.hints import hint_question
-from tabletop.table.session import Session
 from tests.tabletop.games import rps
-from tests.tabletop.table.clients import Client
-from tests.tabletop.table.test_session import Full
+from tests.tabletop.table.sittings import Sitting
+from tests.tabletop.table.test_requests import Full
 
 PLUGIN = Plugin(rps.GAME, levels={})
 
 
-def table(moves: Sequence[str] = (), *, undo: str = "casual", rounds: int = 1) -> list[Client]:
+def table(
+    moves: Sequence[str] = (), *, undo: UndoPolicy = "casual", rounds: int = 1, **more: Any
+) -> list[SeatHolder]:
     """Ann, Bo and a spectator, after these moves, at a table of these rules."""
     match = Match(rps.GAME, seed="oak", seats=["Ann", "Bo"], options={"rounds": rounds})
-    session = Session(match, PLUGIN, (HUMAN, HUMAN), undo=undo)  # type: ignore[arg-type]
-    clients = [Client(session, seats) for seats in ([0], [1], [])]
+    at = Sitting(match, PLUGIN, undo=undo, **more)
+    holders = [*at.table.holders]
     for number, hand in enumerate(moves):
-        clients[number % 2].place.request(ActIn(hand))
-    return clients
+        holders[number % 2].request(ActIn(hand))
+    return holders
 
 
 @pytest.mark.parametrize(
@@ -53,48 +54,49 @@ def table(moves: Sequence[str] = (), *, undo: str = "casual", rounds: int = 1) -
 def test_the_class_of_an_error_says_why_a_request_is_refused(
     moves: Sequence[str], who: Seat, request_: MessageIn, kind: type[Exception]
 ) -> None:
-    clients = table(moves)
+    holders = table(moves)
     with pytest.raises(kind) as caught:
-        clients[who].place.request(request_)
+        holders[who].request(request_)
     assert type(caught.value) is kind
 
 
 def answers_itself() -> None:
     ann, *_ = table(["rock", "paper"], rounds=2)
-    ann.place.request(UndoIn(actions=2))
-    ann.place.request(ConsentIn(yes=True))
+    ann.request(UndoIn(actions=2))
+    ann.request(ConsentIn(yes=True))
 
 
 def asks_twice() -> None:
     ann, *_ = table(["rock", "paper"], rounds=2)
-    ann.place.request(UndoIn(actions=2))
-    ann.place.request(UndoIn(actions=2))
+    ann.request(UndoIn(actions=2))
+    ann.request(UndoIn(actions=2))
 
 
 def plays_another_s_move_again() -> None:
     ann, bo, _ = table(["rock", "paper"], rounds=2)
-    ann.place.request(UndoIn(actions=2))
-    bo.place.request(ConsentIn(yes=True))
-    bo.place.request(RedoIn(actions=1))
+    ann.request(UndoIn(actions=2))
+    bo.request(ConsentIn(yes=True))
+    bo.request(RedoIn(actions=1))
 
 
 def takes_back_behind_a_reveal() -> None:
-    table(["rock", "paper"], rounds=2, undo="fair")[0].place.request(UndoIn(actions=2))
+    table(["rock", "paper"], rounds=2, undo="fair")[0].request(UndoIn(actions=2))
 
 
 def takes_back_while_nobody_can_be_asked() -> None:
-    ann, bo, _ = table(["rock", "paper"], rounds=2)
-    bo.place.leave()
-    ann.place.request(UndoIn(actions=2))
+    ann, watcher = table([], rounds=2, seating={0: [0]})
+    ann.request(ActIn("rock"))
+    watcher.match.play(rps.Show(1, "paper"))
+    ann.request(UndoIn(actions=2))
 
 
 def reads_another_s_view() -> None:
-    table()[1].place.view(0)
+    table()[1].view(0)
 
 
 def asks_for_a_hint_at_a_fair_table() -> None:
     match = Match(rps.GAME, seed="oak")
-    hint_question(Session(match, PLUGIN, (HUMAN, HUMAN), undo="fair"), 0)
+    hint_question(Sitting(match, PLUGIN).table.requests, 0)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +119,7 @@ def test_what_a_table_does_not_permit_has_a_class_of_its_own(do: Callable[[], No
 def test_nothing_is_taken_back_at_a_fair_table_when_the_match_is_over() -> None:
     ann, *_ = table(["rock", "paper"], undo="fair")
     with pytest.raises(MatchOver):
-        ann.place.request(UndoIn(actions=1))
+        ann.request(UndoIn(actions=1))
 
 
 def test_what_the_rules_refuse_is_no_matter_of_the_table() -> None:
@@ -131,7 +133,7 @@ def test_what_the_rules_refuse_is_no_matter_of_the_table() -> None:
 
 def test_what_cannot_be_recorded_has_a_class_of_its_own() -> None:
     match = Match(rps.GAME, seed="oak")
-    client = Client(Session(match, PLUGIN, (HUMAN, HUMAN), recorder=Full()))
+    holder = Sitting(match, PLUGIN, recorder=Full()).table.holders[0]
     with pytest.raises(RecordError) as caught:
-        client.place.request(ActIn("rock", seat=0))
+        holder.request(ActIn("rock", seat=0))
     assert type(caught.value) is RecordLost

@@ -73,7 +73,7 @@ def last(table: Sitting, link: int | None, kind: type[M]) -> M:
 def test_a_terminal_receives_the_question_as_a_local_terminal_shows_it() -> None:
     table = seated(TICTACTOE, 0)
     state = last(table, 0, StateOut)
-    plugin = table.session.plugin
+    plugin = table.table.plugin
     shown = ConsoleText(plugin.game, plugin.text).question(
         table.table.reading(table.screens[0], WANTS.size)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -12,56 +12,44 @@ from tabletop.errors import MatchOver, NotPermitted, OutOfDate
 from tabletop.protocol import (
     ActIn,
     ConsentIn,
+    ConsentOut,
+    LogOut,
     MessageIn,
+    NoteOut,
     PauseIn,
     PlayAgainIn,
     ReseatIn,
     UndoIn,
 )
-from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table.messages import Changed, Notification, Vote, VoteAsked, VoteEnded
-from tabletop.table.participants import Participant
-from tabletop.table.session import Session
-from tabletop.table.votes import RULES, VoteTable
+from tabletop.table.inputs import HandOver
+from tabletop.table.votes import RULES, Vote, VoteTable
 from tests.tabletop.table.clients import Client
-from tests.tabletop.table.test_session import Full
+from tests.tabletop.table.sittings import Sitting
+from tests.tabletop.table.test_requests import Full
 
 PAUSE = PauseIn(on=True)
 
 
-class Clocks:
-    """Clocks without time, which store connections and announcements."""
-
-    def __init__(self, present: Collection[Seat]) -> None:
-        self.present = present
-        self.paused = False
-        self.notes: list[str] = []
-
-    def set_paused(self, paused: bool, note: str = "") -> None:
-        self.paused = paused
-        self.notes.append(note)
-
-
 class Players(NamedTuple):
-    """A casual table with clocks, where Ada has rolled; Di is a spectator."""
+    """A casual table with clocks, where Ada has rolled. Di is a spectator."""
 
-    session: Session
-    clocks: Clocks
+    at: Sitting
     ada: Client
     bo: Client
     cy: Client
     di: Client
 
 
-def players(present: Collection[Seat] = (0, 1, 2)) -> Players:
+def players(present: Collection[Seat] = (0, 1, 2), **more: Any) -> Players:
     plugin = load("lcr")
     match = Match(plugin.game, seed="oak", seats=("Ada", "Bo", "Cy"))
-    session = Session(match, plugin, [HUMAN] * 3, undo="casual")
-    clocks = session.pausable = Clocks(present)
-    ada, bo, cy, di = (Client(session, seats) for seats in ([0], [1], [2], []))
-    ada.place.request(ActIn("roll"))
-    return Players(session, clocks, ada, bo, cy, di)
+    at = Sitting(match, plugin, undo="casual", **{"clock": 600, **more})
+    ada, bo, cy, di = (Client(at, link) for link in (0, 1, 2, None))
+    for seat in {0, 1, 2}.difference(present):
+        at.close(seat)
+    ada.ask(ActIn("roll"))
+    return Players(at, ada, bo, cy, di)
 
 
 class Rule(NamedTuple):
@@ -76,63 +64,64 @@ class Rule(NamedTuple):
         return Vote(self.kind, (by,), waiting, 1 if self.kind == "undo" else 0)
 
 
-UNDO_RULE = Rule("undo", UndoIn(actions=1), PAUSE, lambda it: it.session.match.ply == 0)
-PAUSE_RULE = Rule("pause", PAUSE, UndoIn(actions=1), lambda it: it.clocks.paused)
+UNDO_RULE = Rule("undo", UndoIn(actions=1), PAUSE, lambda it: it.at.match.ply == 0)
+PAUSE_RULE = Rule("pause", PAUSE, UndoIn(actions=1), lambda it: it.at.table.paused)
 
 each_rule = pytest.mark.parametrize("rule", [UNDO_RULE, PAUSE_RULE], ids=lambda rule: rule.kind)
 
 
-def votes(client: Client) -> list[Notification]:
-    """The news about votes that a client has received since the last call."""
-    return [news for news in client.said() if isinstance(news, VoteAsked | VoteEnded)]
+def said(client: Client) -> str:
+    """Return all notes and lines of the log that a client has read."""
+    told = [it for it in client.heard if isinstance(it, NoteOut | LogOut | ConsentOut)]
+    return " ".join(map(str, told))
 
 
 def started(rule: Rule) -> Players:
     """Players who have just been asked by Ada."""
     people = players()
-    people.ada.place.request(rule.request)
-    for client in people[2:]:
-        votes(client)
+    people.ada.holder.request(rule.request)
+    for client in people[1:]:
+        client.votes()
     return people
 
 
 @each_rule
 def test_everybody_else_is_asked_before_anything_is_done(rule: Rule) -> None:
     people = players()
-    people.ada.place.request(rule.request)
-    assert [votes(client) for client in people[2:5]] == [[VoteAsked(rule.vote(1, 2))]] * 3
-    assert people.session.vote == rule.vote(1, 2)
+    people.ada.holder.request(rule.request)
+    for client, name in zip(people[1:4], ("Bo and Cy", "Ada", "Ada"), strict=True):
+        [told] = client.votes()
+        assert (told.kind, told.name, told.yours) == (rule.kind, name, client is people.ada)
+    assert people.at.table.vote == rule.vote(1, 2)
     assert not rule.is_done(people)
 
 
 @each_rule
 def test_spectators_receive_no_news_about_votes(rule: Rule) -> None:
     people = players()
-    people.ada.place.request(rule.request)
-    people.bo.place.request(ConsentIn(yes=False))
-    assert votes(people.di) == []
+    people.ada.holder.request(rule.request)
+    people.bo.holder.request(ConsentIn(yes=False))
+    assert people.di.votes() == []
 
 
 @each_rule
 def test_the_last_consent_has_the_effect(rule: Rule) -> None:
     people = started(rule)
-    people.bo.place.request(ConsentIn(yes=True))
+    people.bo.holder.request(ConsentIn(yes=True))
     assert not rule.is_done(people)
-    people.cy.place.request(ConsentIn(yes=True))
+    people.cy.holder.request(ConsentIn(yes=True))
     assert rule.is_done(people)
-    assert people.session.vote is None
-    assert votes(people.bo)[-1] == VoteEnded(rule.vote(2))
+    assert people.at.table.vote is None
+    assert people.bo.votes()[-1] == ConsentOut(0, "")
 
 
 @each_rule
 def test_those_who_asked_learn_whose_answers_are_missing(rule: Rule) -> None:
     people = started(rule)
-    people.bo.place.request(ConsentIn(yes=True))
-    assert [votes(client) for client in people[2:5]] == [
-        [VoteAsked(rule.vote(2))],
-        [VoteAsked(rule.vote(2))],
-        [],
-    ]
+    people.bo.holder.request(ConsentIn(yes=True))
+    assert [it.name for it in people.ada.votes()] == ["Cy"]
+    assert people.bo.votes() == [ConsentOut(0, "")]
+    assert people.cy.votes() == []
 
 
 @each_rule
@@ -140,11 +129,13 @@ def test_those_who_asked_learn_whose_answers_are_missing(rule: Rule) -> None:
 def test_a_no_of_those_who_asked_or_must_answer_ends_the_vote(rule: Rule, answering: str) -> None:
     people = started(rule)
     client: Client = getattr(people, answering)
-    client.place.request(ConsentIn(yes=False))
-    ended = VoteEnded(rule.vote(1, 2), client.place.seats)
-    assert [votes(client) for client in people[2:5]] == [[ended]] * 3
+    client.holder.request(ConsentIn(yes=False))
+    for other in people[1:4]:
+        [ended] = other.votes()
+        assert ended.kind == ""
+        assert bool(ended.reason) == (other is not client)
     assert not rule.is_done(people)
-    assert people.session.vote is None
+    assert people.at.table.vote is None
 
 
 @each_rule
@@ -161,18 +152,18 @@ def test_other_answers_are_refused(
 ) -> None:
     people = started(rule)
     with pytest.raises(error):
-        getattr(people, answering).place.request(consent)
-    assert people.session.vote == rule.vote(1, 2)
+        getattr(people, answering).holder.request(consent)
+    assert people.at.table.vote == rule.vote(1, 2)
 
 
 @each_rule
 @pytest.mark.parametrize("yes", [True, False])
 def test_players_answer_only_once(rule: Rule, yes: bool) -> None:
     people = started(rule)
-    people.bo.place.request(ConsentIn(yes=True))
+    people.bo.holder.request(ConsentIn(yes=True))
     with pytest.raises(NotPermitted):
-        people.bo.place.request(ConsentIn(yes))
-    assert people.session.vote == rule.vote(2)
+        people.bo.holder.request(ConsentIn(yes))
+    assert people.at.table.vote == rule.vote(2)
 
 
 @each_rule
@@ -180,9 +171,9 @@ def test_an_answer_to_the_other_kind_of_vote_is_refused(rule: Rule) -> None:
     people = started(rule)
     other = "pause" if rule.kind == "undo" else "undo"
     with pytest.raises(OutOfDate):
-        people.bo.place.request(ConsentIn(yes=True, kind=other))
-    people.bo.place.request(ConsentIn(yes=True, kind=rule.kind))
-    assert people.session.vote == rule.vote(2)
+        people.bo.holder.request(ConsentIn(yes=True, kind=other))
+    people.bo.holder.request(ConsentIn(yes=True, kind=rule.kind))
+    assert people.at.table.vote == rule.vote(2)
 
 
 @each_rule
@@ -190,26 +181,24 @@ def test_without_an_open_vote_an_answer_is_refused(rule: Rule) -> None:
     people = players()
     for kind in ("", rule.kind):
         with pytest.raises(OutOfDate):
-            people.bo.place.request(ConsentIn(yes=True, kind=kind))
+            people.bo.holder.request(ConsentIn(yes=True, kind=kind))
 
 
 @each_rule
 def test_an_action_drops_the_vote(rule: Rule) -> None:
     people = started(rule)
-    people.bo.place.request(ActIn("roll"))
-    (ended,) = votes(people.ada)
-    assert isinstance(ended, VoteEnded)
-    assert (ended.vote, ended.refused) == (rule.vote(1, 2), ())
-    assert "has continued" in ended.note
-    assert people.session.vote is None
+    people.bo.holder.request(ActIn("roll"))
+    people.ada.hear()
+    assert "has continued" in said(people.ada)
+    assert people.at.table.vote is None
 
 
 def bo_leaves_to_a_bot(people: Players) -> None:
-    people.bo.place.request(ReseatIn(1, "random"))
+    people.bo.holder.request(ReseatIn(1, "random"))
 
 
 def bo_hands_over(people: Players) -> None:
-    people.session.handed_over()
+    people.at.receive(HandOver(1, "Bo has a new player"))
 
 
 @each_rule
@@ -217,22 +206,20 @@ def bo_hands_over(people: Players) -> None:
 def test_a_new_player_drops_the_vote(rule: Rule, change: Callable[[Players], None]) -> None:
     people = started(rule)
     change(people)
-    for client in people[2:5]:
-        (ended,) = votes(client)
-        assert isinstance(ended, VoteEnded)
-        assert ended.note
-        assert "has continued" not in ended.note
-    assert people.session.vote is None
+    people.ada.hear()
+    why = RULES[rule.kind].reseated
+    assert why in said(people.ada)
+    assert "has continued" not in said(people.ada)
+    assert people.at.table.vote is None
 
 
 @each_rule
 @pytest.mark.parametrize("client", ["ada", "bo"])
 def test_a_client_that_returns_receives_the_open_vote(rule: Rule, client: str) -> None:
     people = started(rule)
-    place = getattr(people, client).place
-    seats = place.seats
-    place.leave()
-    assert votes(Client(people.session, seats)) == [VoteAsked(rule.vote(1, 2))]
+    link = getattr(people, client).holder.link
+    people.at.close(link)
+    assert [it.kind for it in Client(people.at, link).votes()] == [rule.kind]
 
 
 @each_rule
@@ -240,16 +227,16 @@ def test_a_client_that_returns_receives_the_open_vote(rule: Rule, client: str) -
 def test_a_different_request_waits_until_the_vote_ends(rule: Rule, client: str) -> None:
     people = started(rule)
     with pytest.raises(NotPermitted, match="Ada asks to"):
-        getattr(people, client).place.request(rule.other)
-    assert people.session.vote == rule.vote(1, 2)
+        getattr(people, client).holder.request(rule.other)
+    assert people.at.table.vote == rule.vote(1, 2)
 
 
 @each_rule
 def test_the_same_request_of_another_player_is_a_consent(rule: Rule) -> None:
     people = started(rule)
-    people.bo.place.request(rule.request)
-    assert people.session.vote == rule.vote(2)
-    people.cy.place.request(rule.request)
+    people.bo.holder.request(rule.request)
+    assert people.at.table.vote == rule.vote(2)
+    people.cy.holder.request(rule.request)
     assert rule.is_done(people)
 
 
@@ -257,115 +244,116 @@ def test_the_same_request_of_another_player_is_a_consent(rule: Rule) -> None:
 def test_the_same_request_cannot_be_repeated_by_those_who_asked(rule: Rule) -> None:
     people = started(rule)
     with pytest.raises(NotPermitted, match="must be answered first"):
-        people.ada.place.request(rule.request)
+        people.ada.holder.request(rule.request)
 
 
 def test_a_request_to_undo_a_different_number_of_actions_is_no_consent() -> None:
     people = players()
-    people.bo.place.request(ActIn("roll"))
-    people.ada.place.request(UndoIn(actions=2))
+    people.bo.holder.request(ActIn("roll"))
+    people.ada.holder.request(UndoIn(actions=2))
     with pytest.raises(NotPermitted, match="Ada asks to undo 2 actions"):
-        people.bo.place.request(UndoIn(actions=1))
+        people.bo.holder.request(UndoIn(actions=1))
 
 
 @each_rule
 def test_spectators_cannot_ask(rule: Rule) -> None:
     people = players()
     with pytest.raises(NotPermitted):
-        people.di.place.request(rule.request)
-    assert people.session.vote is None
+        people.di.holder.request(rule.request)
+    assert people.at.table.vote is None
 
 
 def test_a_vote_stays_open_if_its_effect_cannot_be_recorded() -> None:
     people = started(UNDO_RULE)
-    people.bo.place.request(ConsentIn(yes=True))
+    people.bo.holder.request(ConsentIn(yes=True))
     full = Full()
     full.plies = 1
-    people.session.match.set_recorder(full)
+    people.at.match.set_recorder(full)
     with pytest.raises(TabletopError):
-        people.cy.place.request(ConsentIn(yes=True))
-    assert people.session.match.ply == 1
-    assert people.session.vote == UNDO_RULE.vote(2)
+        people.cy.holder.request(ConsentIn(yes=True))
+    assert people.at.match.ply == 1
+    assert people.at.table.vote == UNDO_RULE.vote(2)
 
 
 def test_an_undo_with_consent_is_not_announced_as_a_dropped_vote() -> None:
     people = started(UNDO_RULE)
-    people.bo.place.request(ConsentIn(yes=True))
-    people.cy.place.request(ConsentIn(yes=True))
-    ended = people.ada.about(Changed, VoteEnded)
-    assert ended == [Changed(0), VoteEnded(UNDO_RULE.vote(2))]
+    people.bo.holder.request(ConsentIn(yes=True))
+    people.cy.holder.request(ConsentIn(yes=True))
+    people.ada.hear()
+    assert "dropped" not in said(people.ada)
 
 
 # Differences between the rules.
 
 
 def test_an_undo_is_refused_if_a_player_has_no_client() -> None:
-    people = players(present=(0, 2))
-    people.bo.place.leave()
+    match = Match(load("lcr").game, seed="oak", seats=("Ada", "Bo", "Cy"))
+    at = Sitting(match, load("lcr"), undo="casual", seating={0: [0], 2: [2]})
+    ada = Client(at)
+    ada.ask(ActIn("roll"))
     with pytest.raises(NotPermitted, match="Bo is away"):
-        people.ada.place.request(UndoIn())
+        ada.holder.request(UndoIn())
 
 
 def test_a_pause_needs_the_consent_of_connected_players_only() -> None:
     people = players(present=(0, 2))
-    people.bo.place.leave()
-    people.ada.place.request(PAUSE)
-    assert people.session.vote == PAUSE_RULE.vote(2)
+    people.ada.holder.request(PAUSE)
+    assert people.at.table.vote == PAUSE_RULE.vote(2)
 
 
 def test_a_player_who_is_alone_pauses_at_once() -> None:
     people = players(present=(0,))
-    people.ada.place.request(PAUSE)
-    assert people.clocks.notes == ["the clocks are paused, as Ada asked"]
-    assert votes(people.bo) == []
+    people.ada.holder.request(PAUSE)
+    people.ada.hear()
+    assert "the clocks are paused, as Ada asked" in said(people.ada)
 
 
 def test_a_repeated_request_succeeds_when_the_players_who_had_to_agree_have_left() -> None:
     people = started(PAUSE_RULE)
-    people.clocks.present = (0,)
-    people.ada.place.request(PAUSE)
-    assert people.clocks.paused
-    assert people.session.vote is None
-    assert votes(people.bo) == [VoteEnded(PAUSE_RULE.vote(1, 2))]
+    people.at.close(1)
+    people.at.close(2)
+    people.ada.holder.request(PAUSE)
+    assert people.at.table.paused
+    assert people.at.table.vote is None
 
 
 def test_anybody_starts_the_clocks_again_without_consent() -> None:
     people = players(present=(0,))
-    people.ada.place.request(PAUSE)
-    people.bo.place.request(PauseIn(on=False))
-    assert not people.clocks.paused
-    assert people.clocks.notes[-1] == "Bo has started the clocks again"
+    people.ada.holder.request(PAUSE)
+    people.bo.holder.request(PauseIn(on=False))
+    assert not people.at.table.paused
+    people.ada.hear()
+    assert "Bo has started the clocks again" in said(people.ada)
 
 
 @pytest.mark.parametrize("on", [True, False])
 def test_a_pause_is_refused_if_nothing_would_change(on: bool) -> None:
     people = players()
-    people.clocks.paused = on
+    people.at.table.set_paused(on)
     with pytest.raises(TabletopError, match="already"):
-        people.ada.place.request(PauseIn(on))
+        people.ada.holder.request(PauseIn(on))
 
 
 @pytest.mark.parametrize("on", [True, False])
 def test_a_pause_is_refused_without_clocks(on: bool) -> None:
-    people = players()
-    people.session.pausable = None
+    people = players(clock=None)
     with pytest.raises(TabletopError, match="no clocks"):
-        people.ada.place.request(PauseIn(on))
+        people.ada.holder.request(PauseIn(on))
 
 
 def test_a_player_whose_seat_a_bot_plays_cannot_pause() -> None:
     people = players()
-    people.ada.place.request(ReseatIn(0, "random"))
+    people.ada.holder.request(ReseatIn(0, "random"))
     with pytest.raises(NotPermitted, match="you control no seat"):
-        people.ada.place.request(PAUSE)
+        people.ada.holder.request(PAUSE)
 
 
 def test_a_finished_match_is_not_paused() -> None:
     people = players()
-    while not people.session.match.over:
-        people.session.match.play(people.session.match.legal_actions()[0])
+    while not people.at.match.over:
+        people.at.match.play(people.at.match.legal_actions()[0])
     with pytest.raises(MatchOver):
-        people.ada.place.request(PAUSE)
+        people.ada.holder.request(PAUSE)
 
 
 class Rematch:
@@ -379,7 +367,7 @@ class Rematch:
     def aim(self, vote: Vote) -> str:
         return "play again"
 
-    def actions(self, table: VoteTable, by: Participant, request: MessageIn) -> int | None:
+    def actions(self, table: VoteTable, by: tuple[Seat, ...], request: MessageIn) -> int | None:
         return 0 if isinstance(request, PlayAgainIn) else None
 
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
@@ -394,9 +382,9 @@ def test_a_further_rule_is_all_that_a_further_kind_of_vote_needs(
 ) -> None:
     people, rule = players(), Rematch()
     monkeypatch.setitem(RULES, rule.kind, rule)
-    assert people.session.needs_consent(people.ada.place, PlayAgainIn())
-    people.ada.place.request(PlayAgainIn())
+    assert people.at.table.requests.needs_consent(people.ada.holder, PlayAgainIn())
+    people.ada.holder.request(PlayAgainIn())
     for client in (people.bo, people.cy):
         assert not rule.agreed
-        client.place.request(ConsentIn(yes=True, kind="rematch"))
+        client.holder.request(ConsentIn(yes=True, kind="rematch"))
     assert rule.agreed

@@ -53,7 +53,7 @@ class FakeWindow(Window):
 
     @override
     def settle(self) -> None:
-        if self._table.session.match.ply:
+        if self._table.match.ply:
             requests, self.meanwhile = self.meanwhile, []
             self.do(requests)
 

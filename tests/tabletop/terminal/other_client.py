@@ -39,7 +39,7 @@ class Elsewhere(FakeWindow):
 
     @override
     def settle(self) -> None:
-        if self._lines and self._lines[0].startswith("!") and self._table.session.match.ply:
+        if self._lines and self._lines[0].startswith("!") and self._table.match.ply:
             self._speak()
 
     def _speak(self) -> None:

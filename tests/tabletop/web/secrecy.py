@@ -62,12 +62,12 @@ from tabletop.registry import load
 from tabletop.rules import OptionValue
 from tabletop.states.codec import to_builtins
 from tabletop.table import Past, UndoPolicy
-from tabletop.table.holders import MAX_ENTRIES, Screen, SeatHolder
 from tabletop.table.inputs import WIDE, Ask, Fault, Input, Open, Shut, Tick, Wants
 from tabletop.table.limits import TableLimits
 from tabletop.table.match_table import MatchTable
-from tabletop.table.messages import Changed, Observed
 from tabletop.table.presenter import TablePresenter
+from tabletop.table.reader_log import MAX_ENTRIES
+from tabletop.table.seat_holder import Screen, SeatHolder
 from tabletop.web.tokens import hash_token, new_seat_tokens
 from tests.tabletop.midway import put_at
 
@@ -255,7 +255,6 @@ class Trial:
             self.match.observe(self.told[watcher].append, seat=watcher)
         undo: UndoPolicy = "casual" if self.is_casual else "fair"
         self.table = self._table(self.match, self.players, undo)
-        self.session = self.table.session
         self.presenter = TablePresenter(self.table)
         self.now = 0.0
         self.holders = {watcher: self.table.holders[watcher] for watcher in watchers}
@@ -340,20 +339,19 @@ class Trial:
         self.found.matches += 1
         self.found.plies += self.match.ply
         self.receive(Shut(1001))
-        self.session.close()
+        self.table.close()
 
     def step(self) -> bool:
         """Do what a bot, or somebody at a screen, does next; whether it was to be an action."""
-        session, chance = self.session, self.chance
+        table, chance = self.table, self.chance
         if chance.chance(1, 8):
             self.say(chance.choice([*self.screens]), self.odd_message())
             return False
-        if session.bot_to_act is not None:
-            session.advance()
+        if table.requests.advance():
             return True
-        if not session.waiting_for:
+        if not table.waiting_for:
             return False
-        seat = chance.choice(session.waiting_for)
+        seat = chance.choice(table.waiting_for)
         choices = self.presenter.state(self.holders[seat], WIDE, self.now).choices
         choice = chance.choice(choices)
         words = [choice.words]
@@ -475,22 +473,22 @@ class Trial:
         twin = self._match(match.salt)
         put_at(twin, dealt, {}, match.actions)
         table = self._table(twin, self.table.players, "casual")
-        table.session._revision = self.session.revision
+        table.requests.positions.revision = self.table.requests.positions.revision
         presenter, client = TablePresenter(table), table.holders[watcher]
         own: SeatHolder = self.holders[watcher]
-        before = list(own._entries.get(watcher, ()))
+        before = own.log.entries(watcher)
         remarks = sum(it["kind"] in OF_THE_TABLE for it in _lines_of(texts))
-        client._remark_count = own._remark_count - remarks
-        client._entries[watcher] = deque(before[: len(before) - told], MAX_ENTRIES)
+        client.log._remark_count = own.log._remark_count - remarks
+        client.log._entries[watcher] = deque(before[: len(before) - told], MAX_ENTRIES)
         table.together = set(self.table.together)
-        first = self.session._dispatcher._number - len(self.raw) + 1
+        first = self.table.holders._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
             event = game.view_event(raw, dealt, watcher)
             if event is not None:
-                client.notify(Observed(number, watcher, event))
-        client.notify(Changed(match.ply))
+                client.observe(number, watcher, event)
+        client.position_changed()
         client._looked = own._looked
-        client._remark_count = own._remark_count
+        client.log._remark_count = own.log._remark_count
         wants = own.screens[shown.number].wants
         table.receive(Open(watcher, 0, wants), self.now)
         for name in ("read", "asked", "shown_size", "question"):  # a terminal shows these texts
@@ -513,7 +511,7 @@ class Trial:
 
     def compare_samples(self, watcher: Seat | None, other: MatchTable) -> None:
         """Whether the same states are drawn for a seat that is to act, whatever is hidden."""
-        if watcher in self.match.to_act and watcher in self.holders[watcher].place.seats:
+        if watcher in self.match.to_act and watcher in self.holders[watcher].played_seats:
             drawn = [it._samples(it.holders[watcher], 1, watcher) for it in (self.table, other)]
             if drawn[0] != drawn[1]:
                 raise Leak(f"{self.kind.source}: the samples of {watcher} tell: {drawn}")
@@ -527,8 +525,8 @@ class Trial:
         presenter: TablePresenter,
     ) -> None:
         """Whether who looks back at the present position is shown the same, whatever is hidden."""
-        match, twin = self.match, client.session.match
-        past = own.place.past(match.ply, watcher)
+        match, twin = self.match, client.match
+        past = own.past(match.ply, watcher)
         anew = (self.plugin.game.view_event(raw, twin.state, watcher) for raw in self.raw)
         recent = tuple(event for event in anew if event is not None)
         told = (*past.told[: len(past.told) - len(past.recent)], *recent)

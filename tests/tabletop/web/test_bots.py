@@ -14,10 +14,10 @@ import pytest
 from lcr.rules.state import SEATS
 from tabletop import ActionPlayed, Event
 from tabletop.registry import load
-from tabletop.table.holders import SeatHolder
 from tabletop.table.inputs import Wants
 from tabletop.table.pacing import UNHURRIED, Pacing, pause_before
 from tabletop.table.presenter import TablePresenter
+from tabletop.table.seat_holder import SeatHolder
 from tests.tabletop.web.served import QUICK, Server, serving
 
 
@@ -105,14 +105,14 @@ def test_a_move_is_shown_before_the_bots_of_another_table_move(
     draw = TablePresenter.state
 
     def drawing(presenter: TablePresenter, holder: SeatHolder, wants: Wants, now: float) -> object:
-        done.append(("shown", holder.session.match))
+        done.append(("shown", holder.match))
         return draw(presenter, holder, wants, now)
 
     async def test(server: Server) -> None:
         async with AsyncExitStack() as stack:
             for _ in range(6):
                 opened = await server.open("lcr", players=["random"] * 3)
-                match = server.hosting.tables.listing.live[opened["table"]].table.session.match
+                match = server.hosting.tables.listing.live[opened["table"]].table.match
 
                 def note(event: Event, match: object = match) -> None:
                     if isinstance(event, ActionPlayed):

@@ -186,7 +186,7 @@ async def test_an_action_ends_a_pause_and_bots_wait_as_long_as_it_lasts(server: 
         await ada.say(type="pause", on=True)
         await ada.until("table", lambda told: told["paused"])
         await asyncio.sleep(0.1)
-        assert table.session.match.ply == 1
+        assert table.match.ply == 1
         await ada.say(type="pause", on=False)
         await ada.until("state", lambda told: told["your_turn"])
         await ada.say(type="pause", on=True)

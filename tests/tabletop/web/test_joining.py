@@ -347,14 +347,14 @@ async def test_a_bot_keeps_a_seat_that_cannot_be_written_down(server: Server) ->
         await ada.until("table", lambda told: told["players"][1] == "random")
     await until_free(server, 1)
     tables = server.hosting.tables
-    session = tables.listing.live[opened["table"]].table.session
+    table = tables.listing.live[opened["table"]].table
     refusal = StoreError("No space left on device")
     with mock.patch.object(tables._store, "put", side_effect=refusal):
         assert (await join(server, opened["table"])).status_code == 500
-    assert session.players[1] == "random"
+    assert table.players[1] == "random"
     assert await free(server) == 1
     assert (await join(server, opened["table"])).status_code == 200
-    assert session.players[1] == "human"
+    assert table.players[1] == "human"
 
 
 @with_server(limits=LONG)

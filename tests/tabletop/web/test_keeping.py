@@ -84,7 +84,7 @@ async def finished(tables: TableManager, name: str = "lcr") -> OpenedTable:
     opened = tables.open_requested(TableRequest(game=name, players=["human", "random", "random"]))
     runner, _ = tables.admit(*token(opened))
     runner.receive(Reseat(0, "random"))
-    while runner.table.session.advance():
+    while runner.table.requests.advance():
         pass
     runner.receive(Tick())
     await asyncio.sleep(0.01)
@@ -182,7 +182,7 @@ async def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
             tables.admit(*token(bad))
         assert str(path) not in str(lost.value)
         assert str(path) in caplog.text
-        assert tables.admit(*token(good))[0].table.session.match.ply == 0
+        assert tables.admit(*token(good))[0].table.match.ply == 0
 
 
 @looped

@@ -15,11 +15,11 @@ from tabletop.protocol import ReseatIn
 from tabletop.protocol.messages import HintIn, HintOut, RefusedOut, StateOut
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table.holders import SeatHolder
 from tabletop.table.inputs import Wants
 from tabletop.table.limits import TableLimits
 from tabletop.table.match_table import MatchTable
 from tabletop.table.presenter import TablePresenter
+from tabletop.table.seat_holder import SeatHolder
 from tabletop.web import Limits
 from tabletop.web.limits import AddressUse
 from tabletop.web.runner import TableRunner
@@ -75,7 +75,7 @@ def test_a_screen_hears_why_it_is_closed_also_while_it_is_sent_something() -> No
 def test_what_is_asked_for_when_a_table_is_closed_is_not_done() -> None:
     async def test() -> None:
         at = table()
-        match = at.table.session.match
+        match = at.table.match
         match.play(match.legal_actions(0)[0])
 
         def close() -> None:

@@ -23,9 +23,9 @@ from tabletop.protocol import RulesIn
 from tabletop.protocol.messages import MAX_BYTES, InvalidMessage, decode
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table.holders import TOO_FAST
 from tabletop.table.inputs import Fault
 from tabletop.table.limits import TableLimits
+from tabletop.table.seat_holder import TOO_FAST
 from tabletop.web import OfferedGames
 from tabletop.web.app import GuardMiddleware, WebApp
 from tabletop.web.limits import AddressLimits, AddressUse

@@ -15,7 +15,7 @@ from tests.tabletop.web.served import QUICK, Server, with_server
 def match_of(server: Server) -> AnyMatch:
     """The match of the only table."""
     [live] = server.hosting.tables.listing.live.values()
-    return live.table.session.match
+    return live.table.match
 
 
 @with_server(quick=True, limits=with_limits(QUICK, samples=3))

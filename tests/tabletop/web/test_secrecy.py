@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,9 @@ import pytest
 
 from tabletop.protocol.messages import LineOut, TableOut
 from tabletop.registry import installed, load
-from tabletop.table.holders import SeatHolder
-from tabletop.table.participants import Participant
 from tabletop.table.past import look_back
 from tabletop.table.presenter import TablePresenter
+from tabletop.table.seat_holder import SeatHolder
 from tabletop.testing import check_game
 from tests.tabletop.games import sealed
 from tests.tabletop.web.secrecy import KINDS, ROOT, Kind, Leak, plugin_of, run
@@ -70,8 +69,8 @@ def test_the_game_of_sealed_words_keeps_the_laws() -> None:
     check_game(sealed.GAME, matches=2)
 
 
-def _sees_all(place: Any, seat: Any = None) -> Any:
-    return place._match.state
+def _sees_all(holder: SeatHolder, seat: Any = None) -> Any:
+    return holder.match.state
 
 
 @pytest.mark.parametrize(
@@ -82,7 +81,7 @@ def _sees_all(place: Any, seat: Any = None) -> Any:
 def test_a_server_that_draws_more_than_a_seat_sees_is_found_out(
     kind: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Participant, "view", _sees_all)
+    monkeypatch.setattr(SeatHolder, "view", _sees_all)
     with pytest.raises(Leak):
         run(1, [kind])
 
@@ -90,10 +89,10 @@ def test_a_server_that_draws_more_than_a_seat_sees_is_found_out(
 def test_a_server_that_shows_more_of_the_past_than_a_seat_saw_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def sees_all(place: Any, ply: int, seat: Any = None) -> Any:
-        return replace(look_back(place._match, ply, seat), view=place._match.state)
+    def sees_all(holder: SeatHolder, ply: int, seat: Any = None) -> Any:
+        return replace(look_back(holder.match, ply, seat), view=holder.match.state)
 
-    monkeypatch.setattr(Participant, "past", sees_all)
+    monkeypatch.setattr(SeatHolder, "past", sees_all)
     with pytest.raises(Leak, match="the past"):
         run(1, SEALED)
 
@@ -115,7 +114,7 @@ def test_a_server_that_tells_what_chance_hangs_on_is_found_out(
 
     def leaking(presenter: TablePresenter, holder: SeatHolder, now: float) -> TableOut:
         message = table(presenter, holder, now)
-        return msgspec.structs.replace(message, thinking=str(leak(holder.session.match)))
+        return msgspec.structs.replace(message, thinking=str(leak(holder.match)))
 
     monkeypatch.setattr(TablePresenter, "table", leaking)
     with pytest.raises(Leak, match="is sent"):
@@ -123,13 +122,13 @@ def test_a_server_that_tells_what_chance_hangs_on_is_found_out(
 
 
 def test_a_log_that_says_what_a_view_masks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def telling(holder: SeatHolder, *event: Any) -> Iterator[LineOut]:
-        deck = holder.session.match.state.deck
-        for line in words(holder, *event):
-            yield msgspec.structs.replace(line, text=f"{line.text} {sum(map(ord, deck[-1]))}")
+    def telling(holder: SeatHolder, number: int, *, data: bool = False) -> tuple[LineOut, ...]:
+        top = sum(map(ord, holder.match.state.deck[-1]))
+        found = lines(holder, number, data=data)
+        return tuple(msgspec.structs.replace(line, text=f"{line.text} {top}") for line in found)
 
-    words = SeatHolder._put_into_words
-    monkeypatch.setattr(SeatHolder, "_put_into_words", telling)
+    lines = SeatHolder.lines_after
+    monkeypatch.setattr(SeatHolder, "lines_after", telling)
     with pytest.raises(Leak, match="the log"):
         run(1, SEALED)
 
@@ -150,7 +149,7 @@ async def test_what_is_sent_over_a_socket_holds_no_hidden_card(server: Server) -
             states = [await screen.at(ply) for screen in (ada, bo, cy)]
             turn = states[0]["turn"][0]
         live = next(iter(server.hosting.tables.listing.live.values()))
-        match = live.table.session.match
+        match = live.table.match
         cards = [{it.card for it in [*side.hand, *side.deck]} for side in match.state.sides]
         for screen, hidden in ((ada, cards[1]), (bo, cards[0]), (cy, cards[0] | cards[1])):
             texts = "".join(screen.texts)

@@ -37,7 +37,7 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
         runner = next(iter(server.hosting.tables.listing.live.values())).runner
         for seat in (0, 1):
             runner.table.holders[seat].request(ActIn("roll"))
-        runner.table.session.advance(Answer(error="lost"))
+        runner.table.requests.advance(Answer(error="lost"))
         runner.receive(Tick())
         said = "the Random bot has failed: Cy waits until somebody plays"
         for screen in (ada, bo):

@@ -50,7 +50,7 @@ def plugins(*games: str) -> tuple[Plugin, ...]:
 
 def match_of(server: Server, opened: dict[str, Any]) -> AnyMatch:
     """The match of a table."""
-    return server.hosting.tables.listing.live[opened["table"]].table.session.match
+    return server.hosting.tables.listing.live[opened["table"]].table.match
 
 
 async def open_gated(server: Server, *players: str, **more: object) -> dict[str, Any]:

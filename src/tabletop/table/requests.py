@@ -1,0 +1,245 @@
+"""The requests of people at a table: actions, undo, votes, resigning, and the players of seats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from tabletop.errors import CommandError, NotPermitted, TabletopError
+from tabletop.match.match import AnyMatch
+from tabletop.protocol.messages import (
+    ActIn,
+    ConsentIn,
+    MessageIn,
+    PauseIn,
+    RedoIn,
+    ReseatIn,
+    ResignIn,
+)
+from tabletop.records.format import HUMAN
+from tabletop.registry import Plugin
+from tabletop.rules.concessions import LossReason
+from tabletop.states.bounds import Seat
+from tabletop.table.acting import Positions, acting_seat
+from tabletop.table.holders import Holders
+from tabletop.table.players import ActionFailed, Players, Replaced, no_seat
+from tabletop.table.seat_holder import WATCHING, SeatHolder
+from tabletop.table.undo import UndoAnswer, UndoManager, UndoPolicy, redo
+from tabletop.table.votes import Pausable, Votes, draw_voters, find_rule, resume
+
+if TYPE_CHECKING:
+    from tabletop.table.bot_pool import Answer
+
+
+class RequestsTable(Protocol):
+    """The parts of a table that follow its match. The people know of a change already."""
+
+    def position_changed(self) -> None:
+        """Note a new position."""
+
+    def seated(self, seat: Seat, failed: Replaced | None) -> None:
+        """Note the new player of a seat, and the bot that has failed there."""
+
+    def action_failed(self, failed: ActionFailed) -> None:
+        """Note that another action was played in place of a bot's action."""
+
+
+class Requests:
+    """Carries out requests and the actions of bots, and tells the people about the result.
+
+    Args:
+        table: The table.
+        players: The bots and people.
+        holders: The people at their links.
+        undo: The rule for undo: "free", "casual" or "fair".
+
+    Attributes:
+        players: The bots and people.
+        positions: The numbers of positions.
+        undoing: The rules for undo.
+        votes: The votes.
+        pausable: The clocks, or None if the table has none.
+
+    Raises:
+        ValueError: The rule for undo does not exist.
+    """
+
+    def __init__(
+        self, table: RequestsTable, players: Players, holders: Holders, undo: UndoPolicy
+    ) -> None:
+        self.players: Players = players
+        self.positions: Positions = Positions(players.match)
+        self.undoing: UndoManager = UndoManager(
+            players, lambda seat: bool(holders.deciding_for(seat)), undo
+        )
+        self.votes: Votes = Votes(self, holders)
+        self.pausable: Pausable | None = None
+        self._table = table
+        self._holders = holders
+
+    # What the rules of votes need.
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match."""
+        return self.players.match
+
+    @property
+    def plugin(self) -> Plugin:
+        """The game."""
+        return self.players.plugin
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats that people decide for."""
+        return self.players.people
+
+    # Questions.
+
+    @property
+    def gives_hints(self) -> bool:
+        """True if people may request hints, which they may not at a fair table."""
+        return self.undoing.policy != "fair"
+
+    def can_undo(self, holder: SeatHolder, actions: int | None = None) -> UndoAnswer:
+        """Check whether a holder may undo actions now, without asking for consent."""
+        if not holder.has_seat:
+            return UndoAnswer(actions or 0, reason=WATCHING)
+        return self.undoing.can_undo(holder.played_seats, actions)
+
+    def can_resign(self, holder: SeatHolder) -> tuple[Seat, ...]:
+        """Return the seats of a holder that may resign now."""
+        match = self.match
+        if match.over or not match.has_opponents or not self.plugin.resign:
+            return ()
+        return tuple(seat for seat in holder.played_seats if seat not in match.lost)
+
+    def can_offer_draw(self, holder: SeatHolder) -> bool:
+        """Check whether a holder may offer a draw now, even if other people are away."""
+        try:
+            draw_voters(self, holder.played_seats)
+        except TabletopError:
+            return False
+        return True
+
+    def needs_consent(self, holder: SeatHolder, request: MessageIn) -> bool:
+        """Check whether other players must agree to a request before it is carried out."""
+        own = holder.played_seats
+        try:
+            found = find_rule(self, own, request)
+            return found is not None and bool(found[0].voters(self, own, found[1]))
+        except (TabletopError, ValueError):  # the request will be refused
+            return False
+
+    # Requests.
+
+    def carry_out(self, holder: SeatHolder, request: MessageIn) -> None:
+        """Carry out the request of a holder. Everybody is told before this returns.
+
+        Raises:
+            TabletopError, ValueError: The request is refused. The class of the error identifies the
+                reason, such as `NotYourTurn`, or `NotPermitted` for a spectator. Nothing has
+                changed. After a `RecordLost`, nothing more can be recorded.
+        """
+        holder.check_seat()
+        own = holder.played_seats
+        match request:
+            case ActIn(line, seat=seat):
+                if not self.positions.is_repeated(own, request):
+                    self.positions.play(line, acting_seat(self.match, own, seat))
+                    self._changed()
+            case ResignIn(seat=seat):
+                self._resign(own, seat)
+            case PauseIn(on=False):
+                resume(self, own)
+            case ConsentIn(yes, kind=kind):
+                self.votes.answer(own, yes=yes, kind=kind)
+            case RedoIn(actions=actions):
+                self.undoing.check_redo(own, actions)
+                redo(self.match, actions, self.people, self.replayed)
+            case ReseatIn(seat, player):
+                self._reseat(holder, seat, player)
+            case _:
+                found = find_rule(self, own, request)
+                if found is None:
+                    raise TypeError(f"{type(request).__name__} is not a request to a table")
+                self.votes.request(found[0], own, found[1])
+
+    def _resign(self, own: tuple[Seat, ...], seat: Seat | None) -> None:
+        if not self.plugin.resign:
+            raise TabletopError("players cannot resign in this game")
+        if seat is None:
+            seats = own if len(own) == 1 else [it for it in self.match.to_act if it in own]
+            if not seats:
+                raise CommandError("name the seat that resigns")
+            seat = seats[0]
+        if seat not in own:
+            raise NotPermitted("you do not control this seat")
+        self.concede(seat, "resigned")
+
+    def concede(self, seat: Seat, reason: LossReason) -> None:
+        """Let a seat lose (`Match.concede`).
+
+        Raises:
+            RecordError: This cannot be recorded. Nothing has changed.
+            TabletopError: The seat cannot lose now.
+        """
+        self.match.concede(seat, reason)
+        self._changed()
+
+    def _reseat(self, holder: SeatHolder, seat: Seat, player: str) -> None:
+        match = self.match
+        if not 0 <= seat < match.seats:
+            raise CommandError(no_seat(match, seat))
+        deciding = self._holders.deciding_for(seat)
+        is_held = bool(deciding) and (bool(deciding[0].own) or self.players.is_person(seat))
+        if is_held and holder not in deciding:
+            raise NotPermitted(f"{match.names[seat]} sits elsewhere and must do this in person")
+        if seat in match.lost and player.casefold() == HUMAN:
+            raise NotPermitted(f"{match.names[seat]} has lost this match, so a bot plays on")
+        self.players.put(seat, player)
+        if self.players.is_person(seat):
+            holder.take(seat)
+        else:
+            for it in deciding:
+                it.give_back(seat)
+        self._seated(seat)
+
+    def _seated(self, seat: Seat, failed: Replaced | None = None) -> None:
+        self.undoing.seated(seat)
+        self.votes.reseated()
+        self._holders.seated()
+        self._table.seated(seat, failed)
+
+    # Bots.
+
+    def advance(self, answer: Answer | None = None) -> bool:
+        """Let the next bot act (`Players.step`). Return False if no bot is to act.
+
+        Args:
+            answer: The choice of the bot, if a worker process has made it.
+
+        Raises:
+            ContractError, RecordError: The rules or the recorder failed, and not the bot.
+        """
+        if self.players.next_bot() is None:
+            return False
+        match self.players.step(answer):
+            case Replaced() as failed:
+                self._seated(failed.seat, failed)
+            case ActionFailed() as failed_action:
+                self._table.action_failed(failed_action)
+                self._changed()
+            case None:
+                self._changed()
+        return True
+
+    def replayed(self) -> None:
+        """Note a position that no request to act has led to, such as after an undo."""
+        self._changed(by_action=False)
+
+    def _changed(self, *, by_action: bool = True) -> None:
+        self.positions.changed(by_action=by_action)
+        self.undoing.changed()
+        self.votes.continued()
+        self._holders.position_changed()
+        self._table.position_changed()

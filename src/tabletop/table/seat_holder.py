@@ -1,0 +1,714 @@
+"""The people behind one link of a table, and the screens on which they have opened it.
+
+Each state is drawn once for all screens of a holder that want the same contents.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import takewhile
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+from msgspec.structs import replace
+
+from tabletop.display.console_text import Entry, Reading, Repeat, Shown, Size, Wanted
+from tabletop.errors import CommandError, IllegalAction, NotPermitted, TabletopError
+from tabletop.host.screen_text import printable_names
+from tabletop.match.match import AnyMatch
+from tabletop.protocol.changes import changes_of
+from tabletop.protocol.messages import (
+    ActIn,
+    ChangesOut,
+    ConsentOut,
+    ExplainOut,
+    LineOut,
+    LogOut,
+    MessageIn,
+    MessageOut,
+    NoteOut,
+    PastOut,
+    RefusedOut,
+    StateOut,
+    TableOut,
+)
+from tabletop.rules.commands import Commands
+from tabletop.rules.events import ActionsUndone, Event, MatchEnded, Watcher
+from tabletop.states.bounds import Seat
+from tabletop.table.acting import acting_seat, parse_action
+from tabletop.table.inputs import Cut, Effect, Link, SatDown, Wake, Wants
+from tabletop.table.limits import Bucket, TableLimits, TooFast
+from tabletop.table.past import Past, look_back
+from tabletop.table.players import Players
+from tabletop.table.reader_log import ReaderLog
+from tabletop.table.votes import RULES, Vote
+from tabletop.wording import join_words
+
+WATCHING: Final = "you are watching and have no seat"
+"""The reason why a spectator cannot make a request."""
+
+MAX_PAST: Final = 16
+"""The number of earlier positions kept for each holder, as they were sent."""
+
+TOO_FAST: Final = 4429
+"""The code of a connection that is closed because it sends too much, or reads too little."""
+
+USUAL_SIZE: Final = Size(80, 24)
+"""The size of texts for a screen that is not a terminal."""
+
+
+class Refusal(NamedTuple):
+    """The answer to a request that was refused. Nothing has changed.
+
+    Attributes:
+        id: The number of the request.
+        error: The reason.
+        line: The line of the request, or an empty text.
+    """
+
+    id: int
+    error: Exception
+    line: str = ""
+
+
+Answer: TypeAlias = "MessageOut | Refusal | Callable[[Presenter], MessageOut]"
+"""An unread answer of a screen. A function makes the message when it is sent."""
+
+
+class Presenter(Protocol):
+    """Makes messages with the texts and the picture of the game (`TablePresenter`)."""
+
+    def table(self, holder: SeatHolder, now: float) -> TableOut:
+        """Return the message about the table."""
+
+    def state(self, holder: SeatHolder, wants: Wants, now: float) -> StateOut:
+        """Return the message about the state."""
+
+    def past(self, holder: SeatHolder, seat: Seat | None, past: Past, wants: Wants) -> PastOut:
+        """Return the message about an earlier position, as a seat or a spectator saw it."""
+
+    def label(self, holder: SeatHolder, words: str) -> str:
+        """Return the label of the button for an action."""
+
+    def explain(self, holder: SeatHolder, part: str, id: int) -> ExplainOut:
+        """Return the reason why a part of the picture cannot be used now."""
+
+    def for_terminal(self, screen: Screen, state: StateOut) -> StateOut:
+        """Return the message about the state with the texts of a terminal, which shows them now."""
+
+    def refusal(self, screen: Screen, refusal: Refusal) -> RefusedOut:
+        """Return the message about a refused request."""
+
+
+class HoldersTable(Protocol):
+    """The parts of a table that its holders use."""
+
+    limits: TableLimits
+    effects: list[Effect]
+    commands: Commands
+    hosted: bool
+    together: set[Seat]
+
+    @property
+    def bots_and_people(self) -> Players:
+        """The player of each seat."""
+
+    @property
+    def vote(self) -> Vote | None:
+        """The open vote, or None."""
+
+    def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
+        """The seconds in which one of these seats has to act, or None for no limit."""
+
+    def carry_out(self, holder: SeatHolder, request: MessageIn) -> None:
+        """Carry out a request, or raise the reason against it."""
+
+
+class Screen:
+    """A screen, with the versions of the messages that it has received.
+
+    A slow screen receives only the newest table and state. If it leaves too many answers unread, it
+    is closed.
+
+    Attributes:
+        read: The number of the last event whose news the screen has shown.
+        asked: The number of the last event before the last question, or None without a question.
+        shown_size: The size of the terminal at the last question or answer, or None before.
+        question: The position of the last question that a terminal has received, with the text.
+    """
+
+    def __init__(self, number: int, holder: SeatHolder, wants: Wants, *, changes: bool) -> None:
+        self.number = number
+        self.holder = holder
+        self.wants = wants
+        self.answers: deque[Answer] = deque()
+        self.is_cut: bool = False
+        self.is_woken: bool = False
+        self.read: int = holder.log.last_event
+        self.asked: int | None = None
+        self.shown_size: Size | None = None
+        self.question: tuple[object, Shown] | None = None
+        self._changes = changes
+        self._shown: tuple[int, Wants] | None = None
+        self._table = -1
+        self._line = 0
+        self.wake()
+
+    def wake(self) -> None:
+        """Report that messages are due."""
+        if not self.is_woken:
+            self.is_woken = True
+            self.holder.effects.append(Wake(self.number))
+
+    def answer(self, answer: Answer) -> None:
+        """Send something to this screen alone."""
+        if len(self.answers) >= self.holder.limits.waiting:
+            self.cut(TOO_FAST)
+        else:
+            self.answers.append(answer)
+            self.wake()
+
+    def cut(self, code: int, message: str = "") -> None:
+        """Close the screen after its due messages."""
+        if not self.is_cut:
+            self.is_cut = True
+            self.holder.effects.append(Cut(self.number, code, message))
+
+    def show_news(self, reading: Reading[Any], *, unread: int = 0) -> None:
+        """Note that the news of a reading have been shown, except for the last `unread` events."""
+        fresh = reading.unread[: len(reading.unread) - unread]
+        if not unread:
+            self.read = self.holder.log.last_event
+        elif fresh:
+            self.read = fresh[-1].number
+
+    def show_question(self, size: Size) -> None:
+        """Note that a question has been shown at a terminal of this size."""
+        self.asked, self.shown_size = self.holder.log.last_event, size
+
+    @property
+    def size(self) -> Size:
+        """The size for which texts are made."""
+        return self.wants.size if self.wants.size.columns else USUAL_SIZE
+
+    def due(self, presenter: Presenter, now: float) -> Iterator[MessageOut]:
+        """Yield the messages to send now."""
+        self.is_woken = False
+        holder = self.holder
+        if self._table != holder.table_version:
+            self._table = holder.table_version
+            yield holder.table_message(presenter, now)
+        lines = holder.lines_after(self._line, data=self.wants.data)
+        if lines:
+            self._line = lines[-1].number
+            yield LogOut(lines)
+        shown = (holder.version, self.wants)
+        if self._shown != shown:
+            last, self._shown = self._shown, shown
+            follows = self._changes and last is not None and last[1] == self.wants
+            # The texts of a terminal depend on the last state that it has received.
+            follows = follows and not self.wants.size.columns
+            since = last[0] if last and follows else None
+            state = holder.state_message(self.wants, presenter, now, since=since)
+            if self.wants.size.columns and isinstance(state, StateOut):
+                state = presenter.for_terminal(self, state)
+            yield state
+        while self.answers:
+            answer = self.answers.popleft()
+            if isinstance(answer, Refusal):
+                yield presenter.refusal(self, answer)
+            else:
+                yield answer(presenter) if callable(answer) else answer
+
+
+class SeatHolder:
+    """The people behind one link, who decide for its seats.
+
+    Args:
+        link: The link.
+        table: The table.
+        seats: The seats, or None for all seats of people that no other holder has.
+        seats_of: Returns the seats of people for which a holder decides.
+
+    Attributes:
+        own: The seats of this holder only, or None if it shares the seats that no other has.
+        watchers: The watchers for which it observes the match.
+        names: The names of the seats, as they can be printed.
+        requests: The limit for the messages of all screens together.
+        asks: The limit for chat messages and requests to other players.
+        screens: The open screens by number.
+        replay_page: The path of the page that replays the match, if it is over.
+        next_table: The path of the table on which the same people play again, if it is open.
+        covers: Whether a person at a shared screen must sit down before their secrets are shown.
+        sitting: The seat whose person sat down last.
+        repeats: The lines that are entered again for seats.
+        log: The log as its people may read it.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        table: HoldersTable,
+        seats: Iterable[Seat] | None,
+        seats_of: Callable[[SeatHolder], tuple[Seat, ...]],
+    ) -> None:
+        self.link = link
+        self.own: set[Seat] | None = None if seats is None else set(seats)
+        self.watchers: set[Watcher] = set()
+        self.match: AnyMatch = table.bots_and_people.match
+        self.limits: TableLimits = table.limits
+        self.effects: list[Effect] = table.effects
+        self.names: tuple[str, ...] = printable_names(self.match.names)
+        self.log: ReaderLog = ReaderLog(table.bots_and_people.plugin.text, self.names)
+        self.requests: Bucket = Bucket(self.limits.rate, self.limits.burst)
+        self.asks: Bucket = Bucket(self.limits.messages, self.limits.messages_at_once)
+        self.version: int = 0  # of the state
+        self.table_version: int = 0
+        self.screens: dict[int, Screen] = {}
+        self.replay_page: str | None = None
+        self.next_table: str | None = None
+        self.covers = False
+        self.sitting: Seat | None = None
+        self.is_frozen: bool = False
+        self.repeats: dict[Seat, Repeat] = {}
+        self._seats_of = seats_of
+        self._players: Players = table.bots_and_people
+        self._taken: set[Seat] = set()  # those of `own` that it has taken from a bot
+        self._is_repeating = False
+        self._table = table
+        self._looks = Bucket(self.limits.looks, self.limits.looks_at_once)
+        self._frozen_reader: Watcher = None
+        self._looked: Seat | None = None
+        self._drawn: dict[Wants, _DrawnState] = {}
+        self._pasts: dict[tuple[Seat | None, int, Wants], PastOut] = {}  # the last used last
+        self._table_message: tuple[int, TableOut] | None = None
+
+    # Seats.
+
+    @property
+    def played_seats(self) -> tuple[Seat, ...]:
+        """The seats of people for which this holder decides."""
+        return self._seats_of(self)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that the holder decides for, or all its own seats if bots have them."""
+        return self.played_seats or tuple(sorted(self.own or ()))
+
+    @property
+    def all_seats(self) -> tuple[Seat, ...]:
+        """The seats that the holder decides for, including its own seats that bots have."""
+        return tuple(sorted({*self.played_seats, *(self.own or ())}))
+
+    @property
+    def is_shared(self) -> bool:
+        """True if people share this link, who decide for all seats that no other link has."""
+        return self.own is None
+
+    @property
+    def has_seat(self) -> bool:
+        """True for a holder with a seat, False for spectators."""
+        return self.own is None or bool(self.own)
+
+    @property
+    def may_request(self) -> bool:
+        """True if the holder may act, unlike spectators and after the end."""
+        return self.has_seat and not self.is_frozen
+
+    def check_seat(self) -> None:
+        """Raise `NotPermitted` for spectators."""
+        if not self.has_seat:
+            raise NotPermitted(WATCHING)
+
+    def take(self, seat: Seat) -> None:
+        """Take a seat until a bot decides for it again."""
+        if self.own is not None and seat not in self.own:
+            self.own.add(seat)
+            self._taken.add(seat)
+
+    def give_back(self, seat: Seat) -> None:
+        """Give back a seat that was taken, and stop observing its events."""
+        if self.own is not None and seat in self._taken:
+            self._taken.remove(seat)
+            self.own.remove(seat)
+            self.watchers.discard(seat)
+
+    # What its people may see of the match.
+
+    def view(self, seat: Seat | None = None) -> Any:
+        """Return the present view of one of this holder's seats, or of a spectator.
+
+        Raises:
+            NotPermitted: The seat belongs to another holder.
+        """
+        self._allow(seat)
+        return self.match.view(seat)
+
+    def past(self, ply: int, seat: Seat | None = None) -> Past:
+        """Return the view of one of this holder's seats, or of a spectator, after `ply` actions.
+
+        Raises:
+            NotPermitted: The seat belongs to another holder.
+            ValueError: The match has fewer actions.
+        """
+        self._allow(seat)
+        return look_back(self.match, ply, seat)
+
+    def legal_actions(self, seat: Seat) -> Sequence[Any]:
+        """Return the legal actions of one of this holder's seats, empty if it is not to act.
+
+        Raises:
+            NotPermitted: The seat belongs to another holder.
+        """
+        self._allow(seat)
+        return self.match.legal_actions(seat)
+
+    def check(self, line: str, seat: Seat | None = None) -> None:
+        """Raise an error unless a line means a legal action for a seat now. Nothing changes.
+
+        The default seat is the first of this holder's seats that is to act.
+
+        Raises:
+            CommandError: The line does not mean an action.
+            IllegalAction: The action is not allowed now.
+        """
+        seat = acting_seat(self.match, self.played_seats, seat)
+        self.match.check(parse_action(self.match, line, seat))
+
+    def _allow(self, watcher: Watcher) -> None:
+        if watcher is not None and watcher not in self.watchers:
+            raise NotPermitted("this is visible to another seat only")
+
+    # News.
+
+    def observe(self, number: int, watcher: Watcher, event: Event) -> None:
+        """Receive an event as a watcher may see it."""
+        self.repeats = {
+            seat: it for seat, it in self.repeats.items() if not isinstance(event, it.until)
+        }
+        self.log.observe(watcher, Entry(event, self.match.ply, number, self._is_repeating))
+        if isinstance(event, ActionsUndone):
+            self._pasts.clear()
+
+    def position_changed(self) -> None:
+        """Show a new position."""
+        self.log.position_changed()
+        self.refresh()
+
+    def vote_asked(self) -> None:
+        """Send the open vote (`VoteHearers`)."""
+        self.send(self._vote_message() or ConsentOut(0, ""))
+
+    def _vote_message(self) -> ConsentOut | None:
+        """Return the open vote, or None if the holder has neither asked nor to answer."""
+        vote, own = self._table.vote, set(self.played_seats)
+        if vote is None or own.isdisjoint(vote.by + vote.waiting):
+            return None
+        asks = not own.isdisjoint(vote.by)
+        who = self._named(vote.waiting if asks else vote.by)
+        aim = RULES[vote.kind].aim(vote)
+        return ConsentOut(vote.by[0], who, vote.kind, aim, vote.actions, yours=asks)
+
+    def vote_ended(self, vote: Vote, refused: tuple[Seat, ...], note: str) -> None:
+        """Send the end of a vote, and the reason for those who asked (`VoteHearers`)."""
+        own, why = set(self.all_seats), ""
+        informs_all = RULES[vote.kind].informs_all
+        if refused and own.isdisjoint(refused):
+            who, withdrawn = self._named(refused), not set(vote.by).isdisjoint(refused)
+            does = "has withdrawn the" if withdrawn else f"refused the {vote.kind}"
+            why = f"{who} {does} request"
+        elif not informs_all and not own.isdisjoint(vote.by):
+            why = note
+        self.send(ConsentOut(vote.by[0], "", reason=why))
+        if note and informs_all:
+            self.send(NoteOut(note))
+
+    def _named(self, seats: Iterable[Seat]) -> str:
+        return join_words([self.names[seat] for seat in seats], "and")
+
+    # Requests.
+
+    def request(self, request: MessageIn) -> None:
+        """Make a request.
+
+        Raises:
+            IllegalAction: The table is closed, or a person has to sit down first.
+            TabletopError, ValueError: The request is refused (`Requests.carry_out`).
+        """
+        self.check_open()
+        covered = self.covered
+        if covered is not None and isinstance(request, ActIn):
+            raise IllegalAction(f"it is {self.names[covered]}'s turn, who has to sit down first")
+        self._table.carry_out(self, request)
+
+    def check_open(self) -> None:
+        """Raise `IllegalAction` if the table is closed."""
+        if self.is_frozen:
+            raise IllegalAction("this table is closed")
+
+    def repeat(self, seat: Seat | None, repeat: Repeat) -> None:
+        """Enter a line for a seat now, and again later if the `Repeat` demands it.
+
+        Raises:
+            TabletopError, ValueError: The line is refused.
+        """
+        if seat is not None and repeat.until:
+            self.repeats[seat] = repeat
+        self._is_repeating = True
+        try:
+            self.request(ActIn(repeat.line, seat=seat))
+        except Exception:
+            if seat is not None:
+                self.repeats.pop(seat, None)
+            raise
+        finally:
+            self._is_repeating = False
+
+    def enter_repeats(self) -> None:
+        """Enter the lines that are repeated for seats that are to act, if they are possible now."""
+        while self.repeats:
+            waiting = [seat for seat in self._players.waiting_for if self._can_repeat(seat)]
+            if not waiting:
+                return
+            with suppress(TabletopError, ValueError):  # then it is not repeated again
+                self.repeat(waiting[0], self.repeats[waiting[0]])
+
+    def _can_repeat(self, seat: Seat) -> bool:
+        if seat not in self.repeats or seat not in self.played_seats:
+            return False
+        try:
+            self.check(self.repeats[seat].line, seat)
+        except (CommandError, IllegalAction):
+            return False
+        return True
+
+    def sit_down(self, seat: Seat) -> None:
+        """Show the view of a seat from now on, because its person has sat down.
+
+        Raises:
+            NotPermitted: The seat is not one of this holder.
+        """
+        if seat not in self.played_seats:
+            raise NotPermitted("this seat is not played at this screen", seat=seat)
+        if self.sitting != seat:
+            self.sitting = seat
+            if self.covers:
+                self.refresh()
+        self.effects.append(SatDown(seat))
+
+    @property
+    def covered(self) -> Seat | None:
+        """The seat that is to act and whose person has not sat down yet."""
+        seat, match = self.seat, self.match
+        if not self.covers or self.is_frozen or self.sitting in {None, seat}:
+            return None
+        if seat not in match.to_act or len(self.played_seats) < 2:
+            return None
+        return seat if match.view(seat) != match.view(self.sitting) else None
+
+    def check_uncovered(self) -> None:
+        """Raise `IllegalAction` if the next player at a shared screen has not sat down yet."""
+        if self.covered is not None:
+            raise IllegalAction("several players share this screen; take your turn first")
+
+    # Screens.
+
+    def open(self, number: int, wants: Wants, now: float, *, changes: bool) -> None:
+        """Add a screen, which receives everything including the open vote."""
+        screen = self.screens[number] = Screen(number, self, wants, changes=changes)
+        self._table_message = None  # its clocks are out of date
+        if self._table.time_to_act(self.played_seats, now) is not None:
+            self._drawn.clear()
+        vote = self._vote_message()
+        if vote is not None:
+            screen.answer(vote)
+
+    def refresh(self) -> None:
+        """Send a new state to every screen."""
+        self.version += 1
+        self._wake()
+
+    def refresh_table(self) -> None:
+        """Send a new message about the table to every screen."""
+        self.table_version += 1
+        self._wake()
+
+    def rename(self) -> None:
+        """Show the present names of the seats."""
+        self.names = self.log.names = printable_names(self.match.names)
+        self._pasts.clear()
+        self.refresh()
+        self.refresh_table()
+
+    def _wake(self) -> None:
+        for screen in self.screens.values():
+            screen.wake()
+
+    def send(self, message: MessageOut) -> None:
+        """Send a message to every screen."""
+        for screen in self.screens.values():
+            screen.answer(message)
+
+    def remark(self, text: str) -> None:
+        """Add a line about the table to the log."""
+        self.log.remark(text, self.match.ply)
+        self.refresh()
+
+    def hear(self, text: str, link: Link) -> None:
+        """Add a chat message of a link to the log. The position is not drawn again."""
+        self.log.hear(text, link, self.match.ply)
+        self._wake()
+
+    def freeze(self) -> None:
+        """Refuse all requests from now on."""
+        self._frozen_reader = self._log_reader
+        self.is_frozen = True
+        self.refresh()
+        self.refresh_table()
+
+    # The contents of screens.
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat whose view is drawn: the one that is to act, or the last one that was."""
+        if self.is_frozen:
+            return self._looked
+        own = self.seats
+        asked = [seat for seat in self.match.to_act if seat in own]
+        if asked:
+            self._looked = asked[0]
+        elif self._looked not in own:
+            self._looked = own[0] if own else None
+        return self._looked
+
+    def table_message(self, presenter: Presenter, now: float) -> TableOut:
+        """Return the message about the table, which is made once for each version."""
+        if self._table_message is None or self._table_message[0] != self.table_version:
+            self._table_message = self.table_version, presenter.table(self, now)
+        return self._table_message[1]
+
+    def state_message(
+        self, wants: Wants, presenter: Presenter, now: float, *, since: int | None = None
+    ) -> StateOut | ChangesOut:
+        """Return the message about the state, drawn once for all screens that want the same.
+
+        For a screen that shows the version `since`, it contains only the changes.
+        """
+        drawn = self._drawn.get(wants)
+        if drawn is None or drawn.version != self.version:
+            drawn = _DrawnState(self.version, presenter.state(self, wants, now), drawn)
+            self._drawn[wants] = drawn
+        return drawn.message(since)
+
+    def reading(
+        self,
+        screen: Screen,
+        size: Size,
+        wanted: Wanted = "question",
+        *,
+        reader: Seat | None = None,
+    ) -> Reading[Any]:
+        """Return what the reader at a screen may see (`MatchTable.reading`)."""
+        match, players = self.match, self._players
+        reader = self.reader if reader is None else reader
+        log = self.log.entries(reader)
+        if match.over:
+            log = [entry for entry in log if not isinstance(entry.event, MatchEnded)]
+        is_asked = reader in players.waiting_for and not self.is_frozen
+        return Reading(
+            view=self.view(reader),
+            seat=reader,
+            names=self.names,
+            players=players.players,
+            here=self.played_seats,
+            to_act=match.to_act,
+            actions=self.legal_actions(reader) if is_asked and reader is not None else (),
+            outcome=match.outcome,
+            log=log,
+            unread=_since(screen.read, log),
+            asked=None if screen.asked is None else _since(screen.asked, log),
+            shown_size=screen.shown_size,
+            wanted=wanted,
+            together=reader in self._table.together,
+            size=size,
+            remote=self._table.hosted,
+            table=self._table.commands,
+        )
+
+    def look(self, ply: int, wants: Wants, id: int, now: float) -> Answer:
+        """Return the answer with the position after `ply` actions, as its people saw it then.
+
+        The last ones are kept, so that none is drawn twice in a row.
+
+        Raises:
+            IllegalAction: A person at a shared screen has to sit down first.
+            TooFast: The limit is reached.
+            ValueError: Fewer actions have been played.
+        """
+        self.check_uncovered()
+        seat = self.reader
+        line = self.log.line_at(ply, self._log_reader)
+        past = self._pasts.pop((seat, ply, wants), None)
+        if past is not None:
+            self._pasts[seat, ply, wants] = past
+            return replace(past, id=id, log_line=line)
+        self.check_looks(now)
+        found = self.past(ply, seat)
+
+        def draw(presenter: Presenter) -> PastOut:
+            if len(self._pasts) >= MAX_PAST:
+                del self._pasts[next(iter(self._pasts))]
+            drawn = self._pasts[seat, ply, wants] = presenter.past(self, seat, found, wants)
+            return replace(drawn, id=id, log_line=line)
+
+        return draw
+
+    def check_looks(self, now: float) -> None:
+        """Count an answer that has to be drawn, or raise `TooFast` if there are too many."""
+        if not self._looks.take(now):
+            raise TooFast
+
+    @property
+    def reader(self) -> Seat | None:
+        """The seat whose texts and past are shown: at a shared screen, the last to sit down."""
+        if (self.covers or self.is_shared) and len(self.played_seats) > 1:
+            return self.sitting if self.sitting in self.played_seats else None
+        return self.seat
+
+    @property
+    def _log_reader(self) -> Watcher:
+        """The watcher of the log. People who share a screen read it as spectators."""
+        if self.is_frozen:
+            return self._frozen_reader
+        return self.seat if self.own is not None or len(self.played_seats) < 2 else None
+
+    def lines_after(self, number: int, *, data: bool = False) -> tuple[LineOut, ...]:
+        """Return the lines of the log with higher numbers, as its reader may see them.
+
+        Without `data` they contain only words.
+        """
+        return self.log.lines_after(number, self._log_reader, data=data)
+
+
+def _since(number: int, log: Sequence[Entry]) -> Sequence[Entry]:
+    """Return the events after the event with a number."""
+    return [*takewhile(lambda entry: entry.number > number, reversed(log))][::-1]
+
+
+class _DrawnState:
+    """A state as it is sent: whole, or as changes of the state before it."""
+
+    def __init__(self, version: int, state: StateOut, before: _DrawnState | None) -> None:
+        self.version = version
+        self.state = state
+        self._before = None if before is None else (before.version, before.state)
+        self._changes: ChangesOut | None = None
+
+    def message(self, since: int | None) -> StateOut | ChangesOut:
+        """The message for a screen that shows a version, or nothing if `since` is None."""
+        if self._before is None or self._before[0] != since:
+            return self.state
+        if self._changes is None:
+            self._changes = changes_of(self._before[1], self.state)
+        return self._changes
