@@ -7,7 +7,7 @@ which contains everything that the reader at the screen may see.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -401,7 +401,3 @@ class ConsoleText(Generic[S]):
         """Return the topic of the commands of every table."""
         title = "At every table (with / in front where the game has the same word)"
         return Topic.of(title, reading.table.commands)
-
-
-ConsoleMaker: TypeAlias = Callable[[AnyGame, TextView[Any]], ConsoleText[Any]]
-"""Makes the texts of a game at a terminal, usually a subclass of `ConsoleText`."""

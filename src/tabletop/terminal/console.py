@@ -184,11 +184,6 @@ class Console:
         return reader is not None and reader.waits
 
     @property
-    def can_wait_for_others(self) -> bool:
-        """True if news from other clients can be displayed while a line is typed."""
-        return self._loop is not None
-
-    @property
     def is_busy(self) -> bool:
         """True while other clients are served, so that no question can be asked."""
         return self.waits or (self._loop is not None and self._loop.is_running())

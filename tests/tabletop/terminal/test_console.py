@@ -26,7 +26,7 @@ def test_lines_that_are_given_are_shown_where_somebody_looks_at_a_screen() -> No
 
 def test_nobody_is_heard_meanwhile_without_an_editor() -> None:
     console = Console(Terminal("x\n"), Terminal())
-    assert (console.waits, console.can_wait_for_others) == (False, False)
+    assert not console.waits
     console.cancel_prompt()
     assert console.read("> ") == "x"
 
