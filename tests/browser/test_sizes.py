@@ -20,7 +20,16 @@ pytestmark = pytest.mark.slow
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 SIZES: Final = [WIDE, NARROW, (320, 568), SIDEWAYS, (1920, 1080)]
 
-OFFERED: Final = ("backgammon", "chess", "crazy_eights", "go", "harbour", "hearts", "tictactoe")
+OFFERED: Final = (
+    "backgammon",
+    "chess",
+    "crazy_eights",
+    "go",
+    "harbour",
+    "hearts",
+    "herons",
+    "tictactoe",
+)
 """The examples, by the names of their files."""
 
 

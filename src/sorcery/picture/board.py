@@ -161,7 +161,7 @@ def draw_player(ctx: PictureContext, seat: Seat) -> Box:
         part("player", seat),
         Stack(
             Panel("tt-card", 10),
-            Box(_draw_pointer if active else None),
+            Box(partial(_draw_pointer, ctx) if active else None),
             body,
             pad=(9, 2) if scene.short else 4,
             height=44 if scene.short else 48,
@@ -174,8 +174,10 @@ def draw_player(ctx: PictureContext, seat: Seat) -> Box:
     )
 
 
-def _draw_pointer(width: float, height: float) -> str:
-    """Mark the active player."""
+def _draw_pointer(ctx: PictureContext, width: float, height: float) -> str:
+    """Mark the active player. A short picture has no room for the pointer beside the mark."""
+    if ctx.scene.short:
+        return rect(0, 0, 7, height, "tt-accent", 3)
     middle = height / 2
     pointer = [(-8, middle - 8), (-1, middle), (-8, middle + 8)]
     return rect(0, 0, 7, height, "tt-accent", 3) + polygon(pointer, "tt-accent")

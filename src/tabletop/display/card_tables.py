@@ -502,7 +502,7 @@ class CardTable(Picture[S]):
         for seat, hand in enumerate(hands):
             if seat == scene.seat or all(card == BACK for card in hand):
                 continue
-            size = 56 if any(isinstance(card, Face) for card in hand) else 36
+            size = 66 if any(isinstance(card, Face) for card in hand) else 36
             name = Stack(Label(scene.names[seat], 14, bold=True), width=78)
             rows.append(Row(name, _CardRow(scene, hand, size, [*seen]), gap=4))
             seen += [card for card in hand if card != BACK]

@@ -58,6 +58,14 @@ _SIDE: Final = 132.0
 _GAP: Final = 12.0
 """Distance between the map, the tile in hand, and the button that places it."""
 
+_CHARTS: Final[Mapping[tuple[bool, bool], tuple[float, float]]] = {
+    (False, False): (744, 560),
+    (False, True): (361, 305),
+    (True, False): (374, 434),
+    (True, True): (310, 196),
+}
+"""Size of the map, by whether the screen is narrow and short."""
+
 _FLOOR: Final = 26.0
 """Minimum size of a tile.
 
@@ -223,7 +231,7 @@ class MapPicture(Picture[S]):
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the map, the free places, the turn, the seats, and the tile in hand."""
         laid, hand, pieces = self.laid(view), self.hand(view), self.pieces(view)
-        width, height = (374, 434) if scene.narrow else (744, 560)
+        width, height = _CHARTS[scene.narrow, scene.short]
         close = _CLOSE if scene.narrow else _SIDE
         free = frontier(laid, self.tiles.steps) if scene.outcome is None or not laid else []
         parts = dict.fromkeys(part for choice in scene.choices for part in choice.path)
@@ -270,14 +278,20 @@ class MapPicture(Picture[S]):
             for place in free
             if hand is not None and scene.is_lit(_name(place))
         )
+        # The page next to a short picture shows whose turn it is.
+        title = self.note(view, scene) if scene.short else heading
         above = Column(
-            Label(heading, 18, anchor="middle", bold=True),
+            Label(title, 14 if scene.short else 18, anchor="middle", bold=True),
             legend(scene, (), tally),
             gap=2,
             width=0,
             weight=1,
         )
         chart = Image("".join(body), width, height)
+        if scene.short and not scene.narrow:
+            shown = Stack(Box(height=_SIDE), Column(*beside, anchor="start"))
+            side = Column(shown, Box(height=_FINGER + 2 * _GAP), above, width=_SIDE)
+            return self.lay_out(scene, Row(chart, side, gap=_GAP), label=heading, pad=5)
         if type(self).hand is MapPicture.hand:
             tree: Box = Column(Stack(above, height=_TOP), chart, gap=4)
         elif scene.narrow:
@@ -287,7 +301,7 @@ class MapPicture(Picture[S]):
         else:
             aside = Column(*beside, anchor="start")
             tree = Column(above, Row(chart, Stack(aside, width=_SIDE), gap=_GAP), gap=4)
-        return self.lay_out(scene, tree, label=heading)
+        return self.lay_out(scene, tree, label=heading, pad=5 if scene.short else 8)
 
     def _ends(self, tile: int, feature: int) -> list[_End]:
         """Return the ends of a feature on the border of an unrotated tile, clockwise."""

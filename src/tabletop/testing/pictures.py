@@ -142,10 +142,15 @@ def _check_position(
     is_ready = type(picture).draw.__module__.startswith("tabletop.display.")
     long = [f"{name}{_AWKWARD}" for name in match.names]
     short = [name[-1:] for name in match.names]
+    closely = match.ply % _CLOSELY == 0 or match.over
     for (seat, events), narrow in product(recent.items(), (False, True)):
         try:
-            _check_one(match, picture, _scene(match, picture, seat, events, long, narrow=narrow))
-            if is_ready and (match.ply % _CLOSELY == 0 or match.over):
+            scene = _scene(match, picture, seat, events, long, narrow=narrow)
+            _check_one(match, picture, scene)
+            if closely:  # a short picture may omit parts, whose actions the page lists
+                draw = partial(picture.draw, _view(match, seat), replace(scene, short=True))
+                _read(_call("draw", draw))
+            if is_ready and closely:
                 scene = _scene(match, picture, seat, events, short, narrow=narrow)
                 draw = partial(picture.draw, _view(match, seat), scene)
                 _check_texts(_read(_call("draw", draw)))
