@@ -263,8 +263,12 @@ class RecordFile:
         self._identity: tuple[int, int] | None = None
 
     @classmethod
-    def create(cls, path: Path) -> RecordFile:
+    def create(cls, path: Path, *, has_note: bool = True) -> RecordFile:
         """Create a new file.
+
+        Args:
+            path: The path.
+            has_note: Whether a note next to the file names this program while it writes.
 
         Raises:
             RecordError: The file already exists or cannot be written.
@@ -281,7 +285,7 @@ class RecordFile:
         except ValueError as error:  # an impossible file name
             raise RecordError(f"{path}: cannot be written: {error}") from error
         try:
-            return file._begun()
+            return file._begun(has_note=has_note)
         except RecordInUse:
             raise
         except BaseException:  # such as a KeyboardInterrupt
@@ -329,7 +333,7 @@ class RecordFile:
             raise
         return file
 
-    def _begun(self) -> RecordFile:
+    def _begun(self, *, has_note: bool = True) -> RecordFile:
         """Lock the file against other writers, and return this object."""
         try:
             self.locked = _lock(self._descriptor)
@@ -343,7 +347,7 @@ class RecordFile:
                     f"{self.path}: this record is being written by {writer}"
                     " (continue there, or close that program first)"
                 )
-            self._note = _leave_note(self.path)
+            self._note = _leave_note(self.path) if has_note else ""
         # Remember the identity of the file, to notice later if it is moved or replaced.
         place = os.path.abspath(self.path)
         with suppress(OSError):

@@ -68,15 +68,24 @@ class Journal:
         header: Header | None = None,
         *,
         clock: Callable[[], float] | None = None,
+        has_note: bool = True,
     ) -> Self:
         """Start a record of `match` in a new file, and become the recorder of the match.
+
+        Args:
+            path: The path of the file.
+            match: The match.
+            header: The header of the record. By default, only the match is described.
+            clock: A function that returns seconds, for the duration of the match.
+            has_note: Whether a note next to the file names this program while it writes. A process
+                that may be killed leaves the note behind.
 
         Raises:
             RecordError: The file already exists or cannot be written.
             ContractError: The state of the match is not plain data. No file has been created.
         """
         match.digest()  # raises an error before a file is created
-        file = RecordFile.create(Path(path))
+        file = RecordFile.create(Path(path), has_note=has_note)
         # Not in a context manager shared with `RecordFile.create_with`, because an interrupt before
         # its `try` would leave an empty file.
         try:

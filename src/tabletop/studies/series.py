@@ -321,7 +321,8 @@ class Series:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"match-{number}.jsonl"
         path.unlink(missing_ok=True)
-        return Journal.create(path, match, Header.of(match, source=self.game, players=names))
+        header = Header.of(match, source=self.game, players=names)
+        return Journal.create(path, match, header, has_note=False)
 
 
 def metrics_of(plugin: Plugin) -> Mapping[str, Callable[..., Any]]:

@@ -102,6 +102,15 @@ def test_a_tournament_continues_after_the_server_refused(
     assert here(*words(server, tmp_path)).returncode == 0
 
 
+def test_a_failed_tournament_leaves_only_records_and_answers(
+    server: ChatServer, tmp_path: Path
+) -> None:
+    records = ("--records", str(tmp_path), "--llm-url", server.url)
+    bots = ("--bots", "llm:prose,llm:strange,random", "-n", "2", "--workers", "2")
+    assert here("tournament", TICTACTOE, *bots, *records).returncode == 1
+    assert {path.suffix for path in tmp_path.rglob("*.*")} == {".jsonl"}
+
+
 def test_models_need_a_folder_for_their_answers(server: ChatServer) -> None:
     done = here("tournament", TICTACTOE, *BOTS, "--llm-url", server.url)
     assert done.returncode == 2
