@@ -65,15 +65,17 @@ def test_each_match_has_a_record_and_its_conversation(server: ChatServer, tmp_pa
 def test_a_killed_tournament_continues_without_asking_again(
     server: ChatServer, tmp_path: Path
 ) -> None:
-    expected = here(*words(server, tmp_path / "whole")).stdout
+    bots = ("--bots", "hard")
+    expected = here(*words(server, tmp_path / "whole", *bots)).stdout
+    assert "hard" in expected
     asked = server.asked.copy()
     server.asked.clear()
-    command = [sys.executable, "-m", "tabletop", *words(server, tmp_path / "killed")]
+    command = [sys.executable, "-m", "tabletop", *words(server, tmp_path / "killed", *bots)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         while sum(server.asked.values()) < 20 and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
-    done = here(*words(server, tmp_path / "killed"))
+    done = here(*words(server, tmp_path / "killed", *bots))
     assert done.returncode == 0
     assert rating_of(done.stdout) == rating_of(expected)
     # The answer that was on its way at the kill is asked for again.

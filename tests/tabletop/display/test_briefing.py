@@ -40,6 +40,33 @@ def test_a_turn_does_not_depend_on_what_the_seat_cannot_see(game: str, form: For
         assert told[0] == told[1]
 
 
+@pytest.mark.parametrize("game", SECRETIVE, ids=lambda it: Path(it).stem)
+def test_the_reason_of_a_refusal_does_not_depend_on_what_the_seat_cannot_see(game: str) -> None:
+    plugin, stream = load(game), Streams("deal")["deal"]
+    seats = plugin.game.seats[0]
+    answers = [str(it) for it in plugin.game.all_actions({}, seats)][::7][:150]
+    players = [Random(seat) for seat in range(seats)]
+    match: AnyMatch = Match(plugin.game, seed="oak", seats=seats, players=players)
+    for _ in range(6):
+        match.run(5)
+        if match.over:
+            break
+        seat = match.to_act[0]
+        twin: AnyMatch = Match(plugin.game, seed="oak", seats=seats)
+        put_at(twin, plugin.game.redeal(match.state, seat, stream), {}, match.actions)
+        first, second = (briefing_of(it, plugin, seat) for it in (match, twin))
+        for answer in answers:
+            assert reply_to(first, answer) == reply_to(second, answer), answer
+
+
+def reply_to(briefing: Briefing, answer: str) -> str:
+    """Return the action that is read from an answer, or the reason for its refusal."""
+    try:
+        return str(briefing.read(f"[{answer}]"))
+    except TabletopError as error:
+        return str(error)
+
+
 def test_events_are_those_that_the_seat_may_see() -> None:
     plugin = load("sorcery")
     match: AnyMatch = Match(plugin.game, seed="oak", players=[Random(1), Random(2)])
