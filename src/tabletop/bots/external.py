@@ -75,8 +75,8 @@ _GRACE: Final = 1.0  # seconds for a program to exit after its input has ended
 class ExternalBot:
     """A player that asks a program for its actions.
 
-    A session calls `join` to start the program and `close` to end it. Code that runs matches
-    without a session must do the same:
+    Tables call `join` to start the program and `close` to end it. Code that runs matches
+    without a table must do the same:
 
         plugin = with_programs(plugin, ["2=exec:./mybot"])
         bot = plugin.bot("exec:./mybot", match.bot_stream(1), 1)
