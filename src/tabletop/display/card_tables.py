@@ -400,7 +400,7 @@ class CardTable(Picture[S]):
         row = Row(mark(seat, 12), words, cards, gap=4)
         if scene.short and scene.narrow:
             row = Row(mark(seat, 11), words, gap=3)
-        pad, height = ((3, 2), 38) if scene.short else ((6, 2), _PLATE_HEIGHT)
+        pad, height = ((3, 2), 38) if scene.short else ((3, 2), _PLATE_HEIGHT)
         plate = Stack(frame, row, pad=pad, height=height)
         part = f"{_PLATE}{seat + 1}"
         # If actions have targets, a click on an illegal target shows the reason.
