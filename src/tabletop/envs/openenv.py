@@ -54,19 +54,7 @@ class TextObservation(Observation):
     seat: int
 
 
-class TextState(State):
-    """The state of an episode.
-
-    Attributes:
-        game: The name of the game.
-        seed: The seed of the match in words.
-    """
-
-    game: str = ""
-    seed: str = ""
-
-
-class TextEnvironment(Environment[TextAction, TextObservation, TextState]):
+class TextEnvironment(Environment[TextAction, TextObservation, State]):
     """The matches of one client.
 
     Args:
@@ -99,7 +87,7 @@ class TextEnvironment(Environment[TextAction, TextObservation, TextState]):
         if not 0 <= seat < self._seats:
             raise ValueError(no_seat(seat, self._seats))
         self._seat, self._bot = seat, bots or self._plugin.best_bot
-        self._state = TextState(game=self._plugin.game.name)
+        self._state = State()
 
     @override
     def reset(
@@ -112,9 +100,7 @@ class TextEnvironment(Environment[TextAction, TextObservation, TextState]):
             for seat in range(match.seats)
             if seat != self._seat
         }
-        self._state = TextState(
-            episode_id=episode_id, game=self._plugin.game.name, seed=match.seed.text
-        )
+        self._state = State(episode_id=episode_id)
         return self._observe(self._play_on(), {})
 
     @override
@@ -129,7 +115,7 @@ class TextEnvironment(Environment[TextAction, TextObservation, TextState]):
 
     @property
     @override
-    def state(self) -> TextState:
+    def state(self) -> State:
         return self._state
 
     def _play_on(self) -> bool:

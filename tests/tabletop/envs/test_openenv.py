@@ -19,7 +19,7 @@ from tabletop.registry import installed
 from tests.tabletop.envs.games_to_learn import VARIED, example, title
 from tests.tabletop.listed_actions import first_action
 
-pytestmark = [pytest.mark.slow, pytest.mark.matrix]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="session")
@@ -52,6 +52,7 @@ def client_of(game: str, **settings: Any) -> Iterator[Any]:
         thread.join()
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("game", [*installed(), *VARIED], ids=title)
 def test_a_client_of_openenv_plays_a_match_against_bots(game: str) -> None:
     with client_of(game, bots="random", max_plies=60) as client:
