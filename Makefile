@@ -82,10 +82,15 @@ quick-tests: $(STAMPS)/dev
 test: $(STAMPS)/dev  ## run lint and all tests that a change can break
 	@$(MAKE) --no-print-directory -j2 lint all-tests
 
+# Compile the tests once. Otherwise every worker of the first run compiles all of them.
+$(STAMPS)/collected: $(STAMPS)/dev
+	-@$(BIN)/python -m pytest --collect-only --quiet >/dev/null
+	@touch $@
+
 # A test that builds the documentation needs downloads. They are done before, because a test may take only two
 # minutes. With worksteal, idle workers take over tests of other workers, because the slow browser tests are all
 # in one place.
-all-tests: $(STAMPS)/dev
+all-tests: $(STAMPS)/collected
 	-@$(BIN)/python -m tools.in_page >/dev/null
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not matrix'
 
