@@ -309,6 +309,7 @@ class Chess(Game[Position, str]):
 
     name = "chess"
     title = "Chess"
+    seat_names = ("White", "Black")
     options = (FEN,)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Position:
@@ -408,7 +409,8 @@ class ChessText(TextView[Position]):
     # --8<-- [end:label]
 
     def called(self, names: Sequence[str]) -> Sequence[str]:
-        return [f"{names[0]} (White)", f"{names[1]} (Black)"]
+        sides = zip(names, Chess.seat_names, strict=True)
+        return [side if name == side else f"{name} ({side})" for name, side in sides]
 
 
 # --8<-- [start:picture]

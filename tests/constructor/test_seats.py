@@ -21,7 +21,9 @@ from tests.constructor.programs import (
     save,
 )
 
+from tabletop import Match
 from tabletop.records import read
+from tabletop.registry import load
 
 PLAYS_ON = "The bot {} plays on for {}.\n"
 
@@ -144,3 +146,7 @@ def test_board_and_saves_contain_changed_tiles(tmp_path: Path) -> None:
 
 def test_standard_game_shows_no_changed_tiles(tmp_path: Path) -> None:
     assert at_work(tmp_path, "board")[0].endswith("|52|--71--|53|\n")
+
+
+def test_players_without_names_are_called_by_their_colours() -> None:
+    assert Match(load("constructor").game).names == ("Blue", "Red", "Orange", "Yellow")

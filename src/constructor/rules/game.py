@@ -123,6 +123,7 @@ class Constructor(Game[ConstructorState, Action]):
     options = OPTIONS
     commands = ALL_COMMANDS
     words = WORDS
+    seat_names = COLOURS
     catalog_options = MappingProxyType({"random-board": True, "fair": True})
     lists_every_action = False  # a trade of a kind for itself is not worth listing
 

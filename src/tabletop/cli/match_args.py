@@ -16,7 +16,7 @@ from tabletop.host.screen_text import distinct_names
 from tabletop.host.user_files import TextFileError, file_exists, read_text, reason, user_path
 from tabletop.registry import MODEL, Plugin
 from tabletop.rng.seeds import read_salt
-from tabletop.rules.game import AnyGame
+from tabletop.rules.game import AnyGame, default_names
 from tabletop.rules.options import Option, OptionValue
 from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import OK, Leave
@@ -211,7 +211,7 @@ def make_match(
     check_seats(game, seats)
     if len(names) > seats:
         raise UsageError(f"{plural(len(names), 'name')} for {plural(seats, 'seat')}")
-    everybody = distinct_names([*names, *[""] * (seats - len(names))])
+    everybody = distinct_names(names, default_names(game, seats))
     options = choose_options(arguments, game)
     if like is not None:
         options = {**like.options, **options}

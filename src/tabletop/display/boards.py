@@ -415,7 +415,9 @@ class BoardPicture(Picture[S]):
             )
             for at, piece in enumerate(shown)
         ]
-        ring = rect(x + 2, y + 2, width - 4, height - 4, "tt-ring", 4)
+        ring = rect(x + 2, y + 2, width - 4, height - 4, "tt-ring tt-frame", 4)
+        if name in scene.last and not place.ring:  # under the pieces
+            marks.insert(0, rect(x, y, width, height, "tt-trace"))
         if place.ring:
             centre = place.x * cell, place.y * cell, place.ring * cell
             ring = circle(*centre, "tt-ring")

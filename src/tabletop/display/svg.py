@@ -526,6 +526,7 @@ STYLE: Final = (
 LAST: Final = (
     ".tt-last>.tt-ring{fill:var(--tt-accent);fill-opacity:.2;stroke:var(--tt-ink);stroke-width:2}"
     ".tt-last>.tt-frame{fill:none;stroke-width:4}"
+    ".tt-trace{fill:var(--tt-accent);fill-opacity:.2;pointer-events:none}"
 )
 """The style of a part that shows the last action. It precedes `STYLE`, which can override it: a lit
 part keeps its ring.
@@ -536,6 +537,7 @@ CLASSES: Final = frozenset(
         "tt-picture",
         "tt-last",
         "tt-frame",
+        "tt-trace",
         "tt-die",
         "tt-number",
         "tt-sheet",

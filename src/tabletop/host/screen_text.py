@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from itertools import zip_longest
 from shutil import get_terminal_size
 from typing import Any, Final, TextIO, cast
 from unicodedata import category, normalize
@@ -58,15 +59,15 @@ def is_visible(text: str) -> bool:
     return any(category(letter)[0] in "LNPS" for letter in text)
 
 
-def distinct_names(names: Iterable[str]) -> list[str]:
-    """Return the names of the seats, changed so that all are visible and no two look alike.
+def distinct_names(names: Iterable[str], defaults: Iterable[str]) -> list[str]:
+    """Return the names of all seats, changed so that all are visible and no two look alike.
 
-    >>> distinct_names(["Ada", "", "ada"])
-    ['Ada', 'Player 2', 'ada (3)']
+    >>> distinct_names(["Ada", "", "ada"], ["White", "Black", "Player 3", "Player 4"])
+    ['Ada', 'Black', 'ada (3)', 'Player 4']
     """
     distinct: dict[str, str] = {}
-    for number, name in enumerate(names, 1):
-        label = name if is_visible(name) else f"Player {number}"
+    for number, (name, default) in enumerate(zip_longest(names, defaults, fillvalue=""), 1):
+        label = name if is_visible(name) else default
         while _shape(label) in distinct:
             label = f"{label} ({number})"
         distinct[_shape(label)] = label

@@ -23,7 +23,7 @@ from tabletop.rng.stream import DrawListener
 from tabletop.rng.streams import Streams
 from tabletop.rules.action_text import ActionTexts, complete_text, find_by_text
 from tabletop.rules.concessions import Concession, outcome_after, seats_lost
-from tabletop.rules.game import AnyGame, Game, Table, find_equal
+from tabletop.rules.game import AnyGame, Game, Table, default_names, find_equal
 from tabletop.rules.options import Options, OptionValue
 from tabletop.rules.outcome import Outcome
 from tabletop.rules.selections import Selections, examples
@@ -494,21 +494,17 @@ _REDEALS: Final = 8
 _NO_OPTIONS: dict[str, OptionValue] = {}
 
 
-def _default_names(seats: int) -> tuple[str, ...]:
-    return tuple(f"Player {number}" for number in range(1, seats + 1))
-
-
 def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the seats: the given ones, or "Player 1" and so on.
+    """Return the names of the seats: the given ones, or the default names.
 
     Raises:
         TypeError: `seats` is neither an integer nor a list of strings.
         ValueError: The game does not allow this number of seats.
     """
     if type(seats) is int and seats in game.seats:  # the most common case
-        return _default_names(seats)
+        return default_names(game, seats)
     if seats is None:
-        return _default_names(game.seats[0])
+        return default_names(game, game.seats[0])
     names: Sequence[str] | None = None
     if isinstance(seats, Sequence) and not isinstance(seats, str):
         names = seats
@@ -524,4 +520,4 @@ def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, .
         fewest, most = game.seats[0], game.seats[-1]
         allowed = str(fewest) if fewest == most else f"{fewest} to {most}"
         raise ValueError(f"{game.name} needs {allowed} players, not {number}")
-    return _default_names(number) if names is None else tuple(names)
+    return default_names(game, number) if names is None else tuple(names)

@@ -391,6 +391,8 @@ class TableOut(_Out, frozen=True, tag="table"):
         spectator_count: The number of spectators.
         replaceable: The seats that the others may give to a bot, because their players have been
             away for a long time or have not acted during the idle timeout.
+        lost: The seats that have resigned or whose time is up, so that a bot plays on for them if
+            the match continues. Their players cannot take them back.
         settings: The settings of the table. `chat` is false if there is only one person.
         free_undo: Whether undo never needs consent.
         clock: The seconds that each seat has left. None for a seat without a clock.
@@ -422,6 +424,7 @@ class TableOut(_Out, frozen=True, tag="table"):
     present: tuple[bool, ...] = ()
     spectator_count: int = 0
     replaceable: tuple[Seat, ...] = ()
+    lost: tuple[Seat, ...] = ()
     settings: TableSettings = TableSettings(chat=False, idle_timeout=None)
     free_undo: bool = False
     clock: tuple[float | None, ...] = ()

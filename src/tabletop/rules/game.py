@@ -105,6 +105,8 @@ class Game(ABC, Generic[S, A]):
             differently. Records of other versions cannot be resumed.
         seats: The possible numbers of seats as a range, such as `range(2, 5)` for 2 to 4 seats. By
             default, only 2.
+        seat_names: The default names of the first seats, such as `("White", "Black")`, for games
+            whose texts mention sides or colours. The other seats are called "Player 3" and so on.
         options: The options that can be set for a match.
         commands: The command table. Without it, players type the text of a legal action.
         words: Words for seed phrases, in addition to those of `names_of_things`.
@@ -160,6 +162,7 @@ class Game(ABC, Generic[S, A]):
     title: str = ""
     version: str = "1"
     seats: range = range(2, 3)
+    seat_names: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     commands: Commands | None = None
     words: Vocabulary = Vocabulary()
@@ -547,6 +550,12 @@ def find_equal(action: A, actions: Sequence[A]) -> A | None:
         return None
     equal = actions[actions.index(action)]
     return equal if type(equal) is type(action) or str(equal) == str(action) else None
+
+
+def default_names(game: AnyGame, seats: int) -> tuple[str, ...]:
+    """Return the names of seats whose players have given no names."""
+    named = game.seat_names[:seats]
+    return (*named, *(f"Player {number}" for number in range(len(named) + 1, seats + 1)))
 
 
 AnyGame: TypeAlias = Game[Any, Any]

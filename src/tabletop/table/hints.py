@@ -76,7 +76,7 @@ def estimate(answer: Answer) -> str:
 
 def hint_lines(words: str, confidence: str, reasons: Iterable[str]) -> str:
     """Return the text of a hint for a terminal: the action with its estimate, then the reasons."""
-    suggestion = f"hint: {words} ({confidence})" if confidence else f"hint: {words}"
+    suggestion = f"Hint: {words} ({confidence})" if confidence else f"Hint: {words}"
     return "\n".join([suggestion, *reasons])
 
 

@@ -478,12 +478,15 @@ class MatchTable:
         offered = self.presence.absent | self.idle.expired
         return tuple(sorted(offered.intersection(self.people)))
 
+    def lost(self, now: float) -> tuple[Seat, ...]:
+        """Return the seats that have lost or whose time is up, so that no person may take them."""
+        lost, has_run_out = self.match.lost, self.clocks.has_run_out
+        return tuple(it for it in range(self.match.seats) if it in lost or has_run_out(it, now))
+
     def is_free(self, seat: Seat, now: float) -> bool:
         """Check whether a new player may take a seat, because nobody has come or is coming back."""
-        match = self.match
-        has_lost = match.over or seat in match.lost
-        is_playable = not has_lost and not self.clocks.has_run_out(seat, now)
-        return is_playable and self.presence.is_free(seat, now)
+        has_lost = self.match.over or seat in self.lost(now)
+        return not has_lost and self.presence.is_free(seat, now)
 
     def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
         """Return the seconds in which one of these seats has to act, or None for no limit."""

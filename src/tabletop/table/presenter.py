@@ -172,6 +172,7 @@ class TablePresenter:
             present=table.here,
             spectator_count=table.watching,
             replaceable=table.offered,
+            lost=table.lost(now),
             settings=table.settings,
             free_undo=table.requests.undoing.is_free,
             clock=table.clocks.left(now),

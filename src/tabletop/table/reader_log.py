@@ -14,7 +14,7 @@ from tabletop.display.text_view import TextView
 from tabletop.host.screen_text import sanitize
 from tabletop.protocol.data import event_data, seat_of
 from tabletop.protocol.messages import LineOut
-from tabletop.rules.events import ActionsUndone, Event, Watcher
+from tabletop.rules.events import ActionsUndone, Conceded, Event, MatchEnded, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.table.past import MAX_EVENTS
 
@@ -65,7 +65,10 @@ class ReaderLog:
 
     def position_changed(self) -> None:
         """Note that the events since the last position belong together."""
-        self._recent, self._new_events = self._new_events, []
+        new, self._new_events = self._new_events, []
+        is_concession = new and all(isinstance(it, Conceded | MatchEnded) for _, it in new)
+        # After a concession, the picture still marks the last action.
+        self._recent = self._recent + new if is_concession else new
 
     def remark(self, text: str, ply: int) -> None:
         """Add a line about the table."""

@@ -85,7 +85,7 @@ class ThinkingBots:
         name, count = self._called(seat), plural(search.iterations, "iteration")
         text = f"{name} has thought for {search.seconds:.1f} seconds: {count}"
         if search.share is not None:
-            text += f", {100 * search.share:.0f} % sure of its move"
+            text += f", {100 * search.share:.0f} % of them chose its action"
         if not self._match.game.hides_something:
             chances = f"puts its chances at {100 * search.value:.0f} %"
             rates = f"rates its position {search.value:.2f}"

@@ -23,6 +23,7 @@ from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, bot_label, installed, load
 from tabletop.rng.seeds import new_salt
 from tabletop.rng.streams import Streams
+from tabletop.rules.game import default_names
 from tabletop.rules.options import OptionValue
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.states.bounds import Seat
@@ -183,8 +184,8 @@ class TableRequest(TableSettings, frozen=True, forbid_unknown_fields=True):
     Attributes:
         game: The name of the game.
         seats: The number of seats. By default as few as the game and the other fields allow.
-        names: The names of the first seats. A seat without a name gets a name such as "Player 3". A
-            name that another seat has gets the number of its seat, such as "Ada (3)".
+        names: The names of the first seats. A seat without a name gets its default name, such as
+            "Player 3". A name that another seat has gets the number of its seat, such as "Ada (3)".
         players: The players of the first seats: "human", or the name of a bot. The other seats are
             for people.
         options: The options that differ from their defaults.
@@ -332,7 +333,7 @@ def _names(request: TableRequest, plugin: Plugin) -> list[str]:
             f"names: {plural(len(request.names), 'name')} for {plural(seats, 'seat')}"
         )
     given = [clean_name(name, "names") for name in request.names]
-    return distinct_names(given + [""] * (seats - len(given)))
+    return distinct_names(given, default_names(game, seats))
 
 
 def clean_name(text: str, where: str) -> str:

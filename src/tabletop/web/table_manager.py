@@ -32,6 +32,7 @@ from tabletop.records.format import HUMAN
 from tabletop.records.journal import Journal
 from tabletop.records.replaying import match_of, replay, versions
 from tabletop.registry import Plugin
+from tabletop.rules.game import default_names
 from tabletop.scores.save_score import keep_score
 from tabletop.scores.sheets import FRESH
 from tabletop.states.bounds import Seat
@@ -444,7 +445,8 @@ class TableManager:
             raise NoSeatFree("no seat is free at this table any more")
         live, seat = self.listing.live[name], free[0]
         if called:
-            called = distinct_names([*saved.names[:seat], called, *saved.names[seat + 1 :]])[seat]
+            names = [*saved.names[:seat], called, *saved.names[seat + 1 :]]
+            called = distinct_names(names, saved.names)[seat]
         generations = [saved.generation(it) + (it == seat) for it in range(len(saved.names))]
         token = self.key.seat(name, seat, generations[seat])
         tokens = live.saved.tokens.replaced(seat, token)
@@ -656,7 +658,7 @@ def _next_seating(live: LiveTable) -> tuple[list[str], list[str]]:
             players.append(table.plugin.best_bot if player == HUMAN else player)
         else:
             players.append(HUMAN if seat in live.table.present else player)
-    defaults = [f"Player {number}" for number in range(1, match.seats + 1)]
+    defaults = default_names(match.game, match.seats)
     names = rotate(["" if it in defaults else it for it in match.names])
     return [it or defaults[seat] for seat, it in enumerate(names)], rotate(players)
 

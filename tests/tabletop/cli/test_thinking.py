@@ -16,7 +16,7 @@ from tests.tabletop.told import tells
 from tests.terminals import left
 
 THINKS = "Player 2 is thinking. (Ctrl-C: it plays its best action so far.)"
-THOUGHT = r"Player 2 has thought for \d+\.\d seconds: \d+ iterations?, \d+ % sure of its move"
+THOUGHT = r"Player 2 has thought for \d+\.\d seconds: \d+ iterations?, \d+ % of them chose its"
 
 if TYPE_CHECKING:
     import pexpect
@@ -69,7 +69,7 @@ def test_ctrl_c_stops_only_a_hint() -> None:
         child.sendline("hint")
         child.expect_exact("The Hard bot is thinking.")
         child.sendintr()
-        child.expect(r"hint: .* \(rated \d+ of 100\)")
+        child.expect(r"Hint: .* \(rated \d+ of 100\)")
         leave(child)
 
 

@@ -23,6 +23,7 @@ from tabletop.protocol import (
     ReseatIn,
     ResignIn,
     StateOut,
+    TableOut,
     UndoIn,
 )
 from tabletop.records import HUMAN, Journal, read, replay
@@ -124,6 +125,24 @@ def test_a_player_who_has_resigned_cannot_return() -> None:
     assert [it.id for it in refusals(at, 0)] == [2]
     assert at.table.players[0] != HUMAN
     assert not at.table.is_free(0, at.now + 10**6)
+
+
+def test_everybody_learns_which_seats_are_lost_for_their_players() -> None:
+    at = chips_of_three()
+    assert at.told(1, TableOut)[-1].lost == ()
+    at.ask(0, ResignIn())
+    at.wait()
+    assert at.told(1, TableOut)[-1].lost == (0,)
+
+
+def test_the_last_action_stays_marked_after_a_resignation() -> None:
+    at = at_game(load("constructor"), (HUMAN,) * 4)
+    at.open(0, 1)
+    at.ask(0, ActIn("0"))
+    before = at.table.holders[1].log.recent_events(1)
+    assert before
+    at.ask(1, ResignIn())
+    assert at.table.holders[1].log.recent_events(1)[: len(before)] == before
 
 
 def test_a_person_at_a_shared_keyboard_resigns_for_the_seat_to_act() -> None:

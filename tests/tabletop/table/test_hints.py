@@ -86,8 +86,8 @@ def test_what_a_bot_does_not_say_is_left_out() -> None:
 
 
 def test_a_hint_without_an_estimate_has_no_brackets() -> None:
-    assert hint_lines("roll", "", ()) == "hint: roll"
-    assert hint_lines("roll", "rated 7 of 100", ["why"]) == "hint: roll (rated 7 of 100)\nwhy"
+    assert hint_lines("roll", "", ()) == "Hint: roll"
+    assert hint_lines("roll", "rated 7 of 100", ["why"]) == "Hint: roll (rated 7 of 100)\nwhy"
 
 
 TRIED = {"end": (60, 24.0), "play 1": (310, 192.2), "play 2": (0, 0.0), "attack 1 2": (130, 70.2)}

@@ -1,7 +1,7 @@
 // The dialog about the table: the people, who decides for each seat, and the settings.
 
 import { botOptions, byId, closable, copyButton, count, fill, make, requesting } from "./dom.js";
-import { seatMark, timeIsUp } from "./seats.js";
+import { seatMark } from "./seats.js";
 
 /** Describe what may be undone, and whether the other players have to agree. */
 function undoing({ players, your_seats: own, settings, free_undo: free }) {
@@ -78,7 +78,7 @@ export class About {
     const plays = (label) => `${label} plays`;
     const known = player === "human" || table.bots.some((bot) => bot.name === player);
     const select = make("select", { id, class: "player", on: { change: (event) => this.hand(seat, event.target.value) } },
-      make("option", { value: "human", selected: player === "human", disabled: player !== "human" && timeIsUp(table, seat) }, mine ? "I play" : "a person plays"),
+      make("option", { value: "human", selected: player === "human", disabled: table.lost.includes(seat) }, mine ? "I play" : "a person plays"),
       known ? null : make("option", { value: player, selected: true }, plays(table.player_labels[seat])),
       botOptions(table.bots, player, plays));
     return [make("label", { for: id, class: "unseen" }, `Who plays for ${name}`), select];

@@ -245,6 +245,7 @@ function tableChanged(message) {
   byId("hint").hidden = message.spectator || !message.hints;
   if (state) {
     ending.set(state.over, seated);
+    lesson.set(state, seated);
     showTurn();
   }
   guide();
@@ -279,9 +280,9 @@ function show(sent) {
   if (seated) {
     standing.set(seated, next.over);
     concede.set(next, seated);
+    lesson.set(next, seated);
   }
   showInvitation();
-  lesson.set(next);
   log.show(next.log_line);
   showTurn();
   look.updateLog();

@@ -45,7 +45,7 @@ function draw() {
   say(byId("words"), state?.over ? "The match is over" : bot || (info.paused ? "The clocks are paused" : ""));
   byId("clock").textContent = time === null ? "" : clockText(time);
   byId("clock").hidden = time === null;
-  byId("back").hidden = !bot || time === 0;
+  byId("back").hidden = !bot || info.lost.includes(seat);
   frame.title = info.title;
   document.title = `${state?.your_turn.length ? "Your turn · " : ""}${info.title}`;
 }

@@ -15,8 +15,8 @@ export class Lesson {
   }
 
   /** Choose a sentence for a state. An action also moves on to the next sentence. */
-  set({ lessons, ply, your_turn: yourTurn, over }) {
-    if (over) this.isOn = false;
+  set({ lessons, ply, your_turn: yourTurn, over }, { your_seats: own, lost }) {
+    if (over || own.every((seat) => lost.includes(seat))) this.isOn = false;
     if (this.isOn && !yourTurn.length) return;
     if (ply !== this.ply) this.read.add(byId("lesson-text").textContent);
     Object.assign(this, { sentences: lessons, ply });

@@ -36,9 +36,6 @@ export function seatMark(seat) {
   return mark;
 }
 
-/** Whether a seat has no time left, so that its player cannot take it back. */
-export const timeIsUp = ({ clock }, seat) => typeof clock?.[seat] === "number" && clock[seat] <= 0;
-
 export class Seats {
   constructor() {
     this.table = null;

@@ -2,7 +2,7 @@
 
 import { byId, fill, make, placeBeside, requesting } from "./dom.js";
 import { narrow } from "./drawers.js";
-import { seatColour, seatMark, timeIsUp } from "./seats.js";
+import { seatColour, seatMark } from "./seats.js";
 
 const MOST = 1000; // maximum number of log lines in the page
 const NOTE_STAYS = 12000; // milliseconds
@@ -131,10 +131,11 @@ export class Standing {
 
 /** The notice that a bot plays for the reader. */
 function own(table, seat) {
-  const whom = table.your_seats.length > 1 ? table.names[seat] : "you";
-  const up = timeIsUp(table, seat);
-  const words = up ? `${table.your_seats.length > 1 ? `The time of ${whom}` : "Your time"} is up: a bot plays this seat.` : `The ${table.player_labels[seat]} is playing for ${whom}.`;
-  return { seat, words, does: !up && "Play yourself", player: "human" };
+  const alone = table.your_seats.length === 1;
+  const isLost = table.lost.includes(seat);
+  const out = table.clock[seat] === 0 ? (alone ? "Your time is" : `The time of ${table.names[seat]} is`) + " up" : `${alone ? "You have" : `${table.names[seat]} has`} resigned`;
+  const words = isLost ? `${out}: a bot plays this seat.` : `The ${table.player_labels[seat]} is playing for ${alone ? "you" : table.names[seat]}.`;
+  return { seat, words, does: !isLost && "Play yourself", player: "human" };
 }
 
 /** The notice that a seat may be given to a bot: the last of the first group of bots. Other bots are under "Table". */

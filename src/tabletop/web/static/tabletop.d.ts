@@ -127,6 +127,8 @@ export interface TableOut {
   spectator_count: number;
   /** The seats that the others may give to a bot, because their players have been away for a long time or have not acted during the idle timeout. */
   replaceable: number[];
+  /** The seats that have resigned or whose time is up, so that a bot plays on for them if the match continues. Their players cannot take them back. */
+  lost: number[];
   /** The settings of the table. `chat` is false if there is only one person. */
   settings: TableSettings;
   /** Whether undo never needs consent. */
