@@ -17,7 +17,6 @@ from tabletop.display.console_text import Entry, Reading, Repeat, Shown, Size, W
 from tabletop.errors import CommandError, IllegalAction, NotPermitted, TabletopError
 from tabletop.host.screen_text import printable_names
 from tabletop.match.match import AnyMatch
-from tabletop.protocol.changes import changes_of
 from tabletop.protocol.messages import (
     ActIn,
     ChangesOut,
@@ -37,6 +36,7 @@ from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.table.acting import acting_seat, parse_action
+from tabletop.table.drawn_state import DrawnState
 from tabletop.table.inputs import Cut, Effect, Link, SatDown, Wake, Wants
 from tabletop.table.limits import Bucket, TableLimits, TooFast
 from tabletop.table.past import Past, look_back
@@ -280,7 +280,7 @@ class SeatHolder:
         self._looks = Bucket(self.limits.looks, self.limits.looks_at_once)
         self._frozen_reader: Watcher = None
         self._looked: Seat | None = None
-        self._drawn: dict[Wants, _DrawnState] = {}
+        self._drawn: dict[Wants, DrawnState] = {}
         self._pasts: dict[tuple[Seat | None, int, Wants], PastOut] = {}  # the last used last
         self._table_message: tuple[int, TableOut] | None = None
 
@@ -597,7 +597,7 @@ class SeatHolder:
         """
         drawn = self._drawn.get(wants)
         if drawn is None or drawn.version != self.version:
-            drawn = _DrawnState(self.version, presenter.state(self, wants, now), drawn)
+            drawn = DrawnState(self.version, presenter.state(self, wants, now), drawn)
             self._drawn[wants] = drawn
         return drawn.message(since)
 
@@ -694,21 +694,3 @@ class SeatHolder:
 def _since(number: int, log: Sequence[Entry]) -> Sequence[Entry]:
     """Return the events after the event with a number."""
     return [*takewhile(lambda entry: entry.number > number, reversed(log))][::-1]
-
-
-class _DrawnState:
-    """A state as it is sent: whole, or as changes of the state before it."""
-
-    def __init__(self, version: int, state: StateOut, before: _DrawnState | None) -> None:
-        self.version = version
-        self.state = state
-        self._before = None if before is None else (before.version, before.state)
-        self._changes: ChangesOut | None = None
-
-    def message(self, since: int | None) -> StateOut | ChangesOut:
-        """The message for a screen that shows a version, or nothing if `since` is None."""
-        if self._before is None or self._before[0] != since:
-            return self.state
-        if self._changes is None:
-            self._changes = changes_of(self._before[1], self.state)
-        return self._changes
