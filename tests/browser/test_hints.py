@@ -163,3 +163,16 @@ def test_the_lobby_lists_bots_from_easy_to_hard_and_then_the_game_s_own(
     host.page.click("#open-table")
     host.page.wait_for_url("**/t/**")
     assert host.settled().table["players"] == ["human", "easy"]
+
+
+def test_the_title_is_on_one_line_next_to_the_button_for_hints(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("constructor", players=["human", *["random"] * 3], casual=True)
+    screen = visitors.sit(opened["links"][0]).settled()
+    title = screen.page.locator("#title")
+    for width in (375, 390):
+        screen.page.set_viewport_size({"width": width, "height": 844})
+        box = title.bounding_box()
+        assert box is not None
+        assert box["height"] < 20
