@@ -233,7 +233,7 @@ def test_who_does_not_act_is_told_so_in_other_words_than_the_others(
     table = table_of(server, opened)
 
     def wait() -> None:
-        table.table.idle = IdleTimeout(0.2)
+        table.table.successors.idle = IdleTimeout(0.2)
         table.receive(Tick())
 
     server._loop.call_soon_threadsafe(wait)

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from msgspec import UnsetType
 from msgspec.structs import replace
 
 from tabletop.display.console_text import NO_COMMANDS, ConsoleText, Reading, Size, Wanted
@@ -44,7 +43,6 @@ from tabletop.protocol.messages import (
     LookIn,
     MessageIn,
     MessageOut,
-    NoteOut,
     PassIn,
     PauseIn,
     PlayAgainIn,
@@ -69,11 +67,9 @@ from tabletop.rules.events import ActionPlayed, ActionsUndone, Event, ObserverFa
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.table.acting import acting_seat
-from tabletop.table.bot_names import refuse_bot
-from tabletop.table.bot_turns import UNSAVED, BotTurns, has_crashed, reason_for_players
+from tabletop.table.bot_turns import BotTurns, has_crashed, reason_for_players
 from tabletop.table.clocks import Clocks
 from tabletop.table.holders import Holders
-from tabletop.table.idle_timeout import IdleTimeout
 from tabletop.table.inputs import (
     Ask,
     BotActs,
@@ -103,13 +99,13 @@ from tabletop.table.inputs import (
 from tabletop.table.limits import TableLimits, TooFast
 from tabletop.table.passing import Passing
 from tabletop.table.players import ActionFailed, Players, Replaced
-from tabletop.table.presence import Presence
 from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
+from tabletop.table.successors import Successors
 from tabletop.table.typed_commands import answer_with_text
 from tabletop.table.undo import UndoPolicy
 from tabletop.table.votes import Vote
-from tabletop.wording import join_words, plural
+from tabletop.wording import join_words
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Question
@@ -180,6 +176,7 @@ class MatchTable:
         bots_and_people: The player of each seat.
         holders: The people at their links.
         requests: The rules for requests.
+        successors: The players who follow people who are away, idle or have lost.
         commands: The commands that people at a terminal have at this table in every game.
         together: The seats that have to choose at the same time as others.
     """
@@ -227,13 +224,18 @@ class MatchTable:
         self._shown: tuple[object, ...] = ()  # in the last message about the table
         self._shown_watching = 0
         self._count_at: float | None = None  # when the number of spectators is sent
-        self._replace_at: dict[Seat, float] = {}  # when to try again to seat bots
-        self.presence: Presence = Presence(limits.away_timeout)
         self.holders: Holders = Holders(self, seating)
         self.requests: Requests = Requests(self, self.bots_and_people, self.holders, undo)
         self.bots: BotTurns = BotTurns(self.requests, self.holders, limits, self.effects)
-        idle = self.settings.idle_timeout
-        self.idle: IdleTimeout = IdleTimeout(None if isinstance(idle, UnsetType) else idle)
+        self.successors: Successors = Successors(
+            self.requests,
+            self.holders,
+            self.clocks,
+            settings=self.settings,
+            limits=limits,
+            effects=self.effects,
+            show=self._show_changes,
+        )
         self.passing: Passing = Passing(
             self.requests,
             self.holders,
@@ -243,12 +245,13 @@ class MatchTable:
             time_to_act=self.time_to_act,
             hosted=hosted,
         )
+        successors = self.successors
         # In the order in which they act at the same moment.
         self._timed = (
-            _Timed(lambda: self.presence.deadline, self._offer_absent),
-            _Timed(lambda: self.idle.deadline, self._note_idle),
-            _Timed(lambda: self.clocks.deadline, self._end_time),
-            _Timed(lambda: min(self._replace_at.values(), default=None), self._replace),
+            _Timed(lambda: successors.presence.deadline, successors.offer_absent),
+            _Timed(lambda: successors.idle.deadline, successors.note_idle),
+            _Timed(lambda: self.clocks.deadline, successors.end_time),
+            _Timed(lambda: successors.deadline, successors.replace),
             _Timed(lambda: self._now if self._is_changed else None, self._run_clocks),
             _Timed(self._count_deadline, self._show_changes),
             _Timed(lambda: self.passing.deadline, self.passing.tick),
@@ -357,11 +360,11 @@ class MatchTable:
         """Process an input of the program that runs the table."""
         match given:
             case Reseat(seat, player):
-                self._reseat(seat, player)
+                self.successors.reseat(seat, player)
             case HandOver(seat, note):
                 self._hand_over(seat, note)
             case Reserve(seats):
-                self.presence.reserve(seats, self._now)
+                self.successors.presence.reserve(seats, self._now)
             case Next(pages, screen, number):
                 self._set_next(pages, screen, number)
             case Refused(screen, number, error):
@@ -447,7 +450,7 @@ class MatchTable:
             return
         holder = screen.holder
         del holder.screens[number]
-        self.presence.reserve(holder.all_seats, self._now)
+        self.successors.presence.reserve(holder.all_seats, self._now)
         if not self.holders.screens:
             self.quiet_since = self._now
         self._update_presence()
@@ -455,9 +458,9 @@ class MatchTable:
     def _update_presence(self) -> None:
         for seat in self.holders.expected:
             if self.holders[seat].screens:
-                self.presence.came(seat)
+                self.successors.presence.came(seat)
             else:
-                self.presence.left(seat, self._now)
+                self.successors.presence.left(seat, self._now)
         self._is_changed = True
 
     @property
@@ -471,22 +474,6 @@ class MatchTable:
     def watching(self) -> int:
         """The number of screens of spectators."""
         return len(self.holders[None].screens)
-
-    @property
-    def offered(self) -> tuple[Seat, ...]:
-        """The seats of people that the others may give to a bot."""
-        offered = self.presence.absent | self.idle.expired
-        return tuple(sorted(offered.intersection(self.people)))
-
-    def lost(self, now: float) -> tuple[Seat, ...]:
-        """Return the seats that have lost or whose time is up, so that no person may take them."""
-        lost, has_run_out = self.match.lost, self.clocks.has_run_out
-        return tuple(it for it in range(self.match.seats) if it in lost or has_run_out(it, now))
-
-    def is_free(self, seat: Seat, now: float) -> bool:
-        """Check whether a new player may take a seat, because nobody has come or is coming back."""
-        has_lost = self.match.over or seat in self.lost(now)
-        return not has_lost and self.presence.is_free(seat, now)
 
     def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
         """Return the seconds in which one of these seats has to act, or None for no limit."""
@@ -554,7 +541,7 @@ class MatchTable:
             return
         if self.clocks.acted(event.seat, event.ply, self._now):
             self._shown = ()
-        self.idle.acted(event.seat, event.ply, self.match.to_act)
+        self.successors.idle.acted(event.seat, event.ply, self.match.to_act)
         self.passing.acted(event.seat, self._now)
 
     def _count_undone(self, event: ActionsUndone) -> None:
@@ -591,13 +578,15 @@ class MatchTable:
 
     def _run_clocks(self, now: float) -> None:
         """Run the clocks of the seats that are to act, once everybody has come."""
-        self._note_losers()
-        has_begun = self.holders.expected.intersection(self.people) <= self.presence.visited
+        self.successors.note_losers(now)
+        has_begun = (
+            self.holders.expected.intersection(self.people) <= self.successors.presence.visited
+        )
         waiting = self.waiting_for if has_begun else ()
         self.clocks.run(waiting, now)
         # Nobody else waits for a player who plays with bots alone.
         sitting = sum(bool(holder.played_seats) for holder in self.holders)
-        self.idle.wait_for(waiting if sitting > 1 and not self.paused else (), now)
+        self.successors.idle.wait_for(waiting if sitting > 1 and not self.paused else (), now)
 
     def _count_deadline(self) -> float | None:
         """Return the time of the next message about the number of spectators, if one is due."""
@@ -605,7 +594,7 @@ class MatchTable:
 
     def _show_changes(self, now: float) -> None:
         """Send everybody a new message about the table if it has changed."""
-        shown = self.here, self.offered, self.clocks.running, self.paused
+        shown = self.here, self.successors.offered, self.clocks.running, self.paused
         if shown != self._shown:
             self._shown = shown
             self._refresh_table()
@@ -633,74 +622,13 @@ class MatchTable:
     def set_paused(self, paused: bool, note: str = "") -> None:
         """Pause the clocks or start them again, and add a note to the log."""
         self.clocks.paused = self.bots.held = self.passing.held = paused
-        self.idle.reset()
-        self.presence.set_paused(paused, self._now)
+        self.successors.idle.reset()
+        self.successors.presence.set_paused(paused, self._now)
         self._run_clocks(self._now)
         self._show_changes(self._now)  # before the note
         self._is_changed = True
         for holder in self.holders if note else ():
             holder.remark(note)
-
-    def _give_to_bot(self, seat: Seat) -> None:
-        """Let the best bot play for a person who has lost, or whose time is up.
-
-        Unless the setting `bot_on_time` is on, a person whose time is up loses first. Try again if
-        this fails or cannot be saved.
-        """
-        del self._replace_at[seat]
-        match = self.match
-        if match.over or not self.bots_and_people.is_person(seat):
-            return
-        is_lost = seat in match.lost or self.settings.bot_on_time or not match.has_opponents
-        try:
-            if not is_lost:
-                self.requests.concede(seat, "time")
-            if not match.over:
-                self._reseat(seat, self.plugin.best_bot)
-        except Exception as error:  # also of a bot that fails to start
-            self.effects.append(Fault("no bot can play on", error))
-            if isinstance(error, RecordError):
-                self.holders.note(f"no bot can play on, because {UNSAVED}")
-            self._replace_at[seat] = self._now + self.limits.save_again
-
-    def _offer_absent(self, now: float) -> None:
-        """Offer the seats of people who have been away for too long."""
-        match = self.match
-        for seat in self.presence.tick(now):
-            if not match.over and self.bots_and_people.is_person(seat):
-                self._offer(f"{match.names[seat]} has been away for long")
-
-    def _note_idle(self, now: float) -> None:
-        """Warn players who do not act, and offer their seats when no time is left."""
-        for seat, left in self.idle.tick(now):
-            holder = self.holders.reseating(seat)
-            if not left:
-                waited = _in_words(self.idle.seconds or 0)
-                self._offer(f"{self.match.names[seat]} has not acted for {waited}")
-            elif holder is not None:
-                warning = f"in {_in_words(left)} the others may give your seat to a bot"
-                holder.send(NoteOut(f"it is your turn: {warning}"))
-
-    def _end_time(self, now: float) -> None:
-        """Note the seats whose clocks have run out, so that bots play for them."""
-        for seat in self.clocks.expired(now):
-            self.holders.note(f"the time of {self.match.names[seat]} is up")
-            self._replace_at[seat] = now
-
-    def _note_losers(self) -> None:
-        """Note the people who have lost, so that bots play for them."""
-        for seat in self.match.lost:
-            if self.bots_and_people.is_person(seat) and not self.match.over:
-                self._replace_at.setdefault(seat, self._now)
-
-    def _replace(self, now: float) -> None:
-        """Let bots play for people without time."""
-        for seat in [seat for seat, at in self._replace_at.items() if at <= now]:
-            self._give_to_bot(seat)
-
-    def _offer(self, why: str) -> None:
-        self._show_changes(self._now)
-        self.holders.note(f"{why}: this seat may be given to a bot")
 
     # Requests.
 
@@ -758,11 +686,13 @@ class MatchTable:
         holder = screen.holder
         match message:
             case ReseatIn(seat, player):
-                self._reseat_for(holder, seat, player)
+                if not holder.is_shared:
+                    self._take_ask(holder)
+                self.successors.reseat_for(holder, seat, player, self._now)
             case ResignIn():
                 holder.request(message)
-                self._note_losers()
-                self._replace(self._now)
+                self.successors.note_losers(self._now)
+                self.successors.replace(self._now)
             case UndoIn() if self._undone >= self.limits.undone:
                 raise NotPermitted("the undo limit of this match is reached")
             case SayIn(text):
@@ -809,44 +739,9 @@ class MatchTable:
         if not holder.asks.take(self._now):
             raise TooFast
 
-    # Players of seats.
-
-    def _reseat(self, seat: Seat, player: str) -> None:
-        """Change the player of a seat, or raise the reason against it."""
-        holder = self.holders.reseating(seat)
-        if holder is None:
-            raise TabletopError("nobody plays at this table")
-        holder.request(ReseatIn(seat, player))
-
-    def _reseat_for(self, holder: SeatHolder, seat: Seat, player: str) -> None:
-        """Change the player of a seat for a holder, or raise the reason against it."""
-        if holder.is_shared:  # people at one keyboard decide for each other
-            holder.request(ReseatIn(seat, player))
-            return
-        expected = self.holders.expected
-        if not 0 <= seat < self.match.seats:
-            raise TabletopError(f"there is no seat {seat + 1}")
-        self._take_ask(holder)
-        is_own = seat in holder.all_seats
-        if player.casefold() == HUMAN:
-            if self.clocks.has_run_out(seat, self._now):
-                does = "acts; then come back" if self.clocks.are_per_action else "plays on"
-                raise TabletopError(f"your time is up: the bot {does}")
-            # A player who comes back would not know that others have seen their secrets.
-            if not is_own and (seat in expected or len(expected.union(self.people)) != 1):
-                raise TabletopError("you may not take this seat")
-        else:
-            refusal = refuse_bot(self.plugin, player)
-            if refusal is not None:
-                raise refusal
-            if not is_own and seat in self.offered and holder.has_seat:
-                self._reseat(seat, player)
-                return
-        holder.request(ReseatIn(seat, player))
-
     def _hand_over(self, seat: Seat, note: str) -> None:
-        self.presence.replaced(seat, self._now)
-        self.idle.replaced(seat)
+        self.successors.presence.replaced(seat, self._now)
+        self.successors.idle.replaced(seat)
         self.requests.votes.reseated()
         self.holders.note(note, logged=True)
         for holder in self.holders:
@@ -890,11 +785,3 @@ class MatchTable:
             self._stops.pop()()
         for screen in self.holders.screens:
             screen.cut(code, message)
-
-
-def _in_words(seconds: float) -> str:
-    """Return a time in words, such as `5 minutes` or `90 seconds`."""
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes > 1 and not rest:
-        return plural(minutes, "minute")
-    return plural(max(1, round(seconds)), "second")

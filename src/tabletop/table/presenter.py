@@ -157,7 +157,8 @@ class TablePresenter:
     def table(self, holder: SeatHolder, now: float) -> TableOut:
         """Return the message about the table."""
         table, plugin, match = self._table, self._table.plugin, self._table.match
-        invites = holder.seats and any(table.is_free(seat, now) for seat in self._shared.invited)
+        is_free = table.successors.is_free
+        invites = holder.seats and any(is_free(seat, now) for seat in self._shared.invited)
         return TableOut(
             game=plugin.game.name,
             title=plugin.game.title or plugin.game.name,
@@ -171,8 +172,8 @@ class TablePresenter:
             bots=bots_of(plugin),
             present=table.here,
             spectator_count=table.watching,
-            replaceable=table.offered,
-            lost=table.lost(now),
+            replaceable=table.successors.offered,
+            lost=table.successors.lost(now),
             settings=table.settings,
             free_undo=table.requests.undoing.is_free,
             clock=table.clocks.left(now),

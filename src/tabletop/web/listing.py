@@ -149,7 +149,7 @@ class Listing:
         live = self.live.get(saved.table)
         if live is not None:
             now = self._loop.time()
-            return [seat for seat in seats if live.table.is_free(seat, now)]
+            return [seat for seat in seats if live.table.successors.is_free(seat, now)]
         since = self.left.get(saved.table, self.began)
         is_left = not saved.paused and self._loop.time() - since >= self._limits.away_timeout
         clock = saved.clock or [None] * len(saved.names)

@@ -338,7 +338,7 @@ class TableManager:
                 follows = None
             live.runner.receive(Next(next_pages(self.key, saved, follows)))
         left = self.listing.left.pop(saved.table, self.listing.began)
-        live.table.presence.reserve(saved.shared_seats, left)
+        live.table.successors.presence.reserve(saved.shared_seats, left)
         return live
 
     def _replay(self, saved: SavedTable, plugin: Plugin, record: Record) -> LiveTable:

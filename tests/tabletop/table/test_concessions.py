@@ -124,7 +124,7 @@ def test_a_player_who_has_resigned_cannot_return() -> None:
     at.ask(0, ReseatIn(0, HUMAN, 2))
     assert [it.id for it in refusals(at, 0)] == [2]
     assert at.table.players[0] != HUMAN
-    assert not at.table.is_free(0, at.now + 10**6)
+    assert not at.table.successors.is_free(0, at.now + 10**6)
 
 
 def test_everybody_learns_which_seats_are_lost_for_their_players() -> None:
@@ -295,7 +295,7 @@ def test_a_player_who_goes_away_does_not_lose() -> None:
     at.close(0)
     at.wait(500)
     assert at.match.lost == ()
-    assert at.table.offered == (0,)
+    assert at.table.successors.offered == (0,)
 
 
 # Undo.

@@ -343,7 +343,7 @@ def paused_without(seat: int) -> Sitting:
 
 def is_replaceable(at: Sitting, seat: int) -> tuple[bool, bool]:
     """Return whether a bot, and whether a person from the lobby, may take a seat."""
-    return seat in at.table.offered, at.table.is_free(seat, at.now)
+    return seat in at.table.successors.offered, at.table.successors.is_free(seat, at.now)
 
 
 def test_nobody_is_replaced_during_a_pause() -> None:
@@ -361,7 +361,7 @@ def test_a_pause_withdraws_the_offer_of_a_seat() -> None:
     at.open(0, 1)
     at.close(1)
     at.wait(QUICK.away_timeout)
-    assert at.table.offered == (1,)
+    assert at.table.successors.offered == (1,)
     at.ask(0, PauseIn(on=True))
     assert is_replaceable(at, 1) == (False, False)
 

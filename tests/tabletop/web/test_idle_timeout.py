@@ -163,7 +163,7 @@ async def test_nobody_is_replaced_before_all_have_come(server: Server) -> None:
     async with server.screen(link(table, 0)) as ada, server.screen(link(table, 1)):
         await ada.until("state")
         await asyncio.sleep(0.4)
-        assert server.hosting.tables.listing.live[table.table].table.offered == ()
+        assert server.hosting.tables.listing.live[table.table].table.successors.offered == ()
         async with server.screen(link(table, 2)):
             await ada.until("table", lambda told: told["replaceable"] == [0])
 
@@ -176,6 +176,6 @@ async def test_who_plays_with_bots_alone_has_all_the_time(server: Server) -> Non
         await bo.say(type="seat", seat=1, player="random")
         await ada.until("table", lambda told: told["replaceable"] == [])
         await asyncio.sleep(0.4)
-        assert server.hosting.tables.listing.live[table.table].table.offered == ()
+        assert server.hosting.tables.listing.live[table.table].table.successors.offered == ()
         await bo.say(type="seat", seat=0, player="random", id=1)
         assert "sits elsewhere" in (await bo.until("refused"))["message"]

@@ -233,7 +233,7 @@ async def test_nobody_joins_what_is_over_or_closed_or_not_there(server: Server) 
         await ada.say(type="seat", seat=0, player="random")
         await bo.say(type="seat", seat=1, player="random")
         await ada.until("state", lambda told: told["over"])
-    server.hosting.tables.listing.live[over["table"]].table.presence._last_here.clear()
+    server.hosting.tables.listing.live[over["table"]].table.successors.presence._last_here.clear()
     assert (await join(server, over["table"])).status_code == 409
 
 
@@ -421,7 +421,7 @@ async def test_people_wait_for_who_joins_as_long_as_for_anybody(server: Server) 
         async with server.screen(opened["links"][0]) as ada:
             await ada.until("state")
             runner = server.hosting.tables.listing.live[opened["table"]].runner
-            waits = runner.table.idle._waits
+            waits = runner.table.successors.idle._waits
             while 0 not in waits:  # it is Ada's turn, once both are here
                 await asyncio.sleep(0.01)
         waits[0].since -= 60

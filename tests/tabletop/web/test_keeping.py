@@ -339,7 +339,7 @@ async def test_clocks_are_saved_while_somebody_thinks_and_nothing_changes(
     with tables_in(tmp_path) as tables:
         opened = tables.open_requested(TableRequest(game="lcr", seats=3, clock=60))
         runner = tables.listing.live[opened.table].runner
-        runner.table.presence.visited = {0, 1, 2}
+        runner.table.successors.presence.visited = {0, 1, 2}
         runner.receive(Tick())
         for least in (0, 0.1):
             await asyncio.sleep(0.15)

@@ -208,7 +208,7 @@ async def test_the_page_of_the_next_table_has_only_what_was_first_ones_own(serve
         ]
     tables = server.hosting.tables
     live = tables.listing.live[own.partition("#")[0].removeprefix("/t/")]
-    live.table.presence._last_here.clear()
+    live.table.successors.presence._last_here.clear()
     joined = tables.join(live.saved.table)
     assert joined.seat == 0
     assert joined.link != own

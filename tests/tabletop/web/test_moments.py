@@ -112,7 +112,7 @@ class LeavingPresenter(TablePresenter):
 
     def __init__(self, table: MatchTable) -> None:
         super().__init__(table)
-        self._presence = table.presence
+        self._presence = table.successors.presence
 
     @override
     def state(self, holder: SeatHolder, wants: Wants, now: float) -> StateOut:
@@ -129,7 +129,7 @@ def test_a_deadline_that_begins_while_messages_are_drawn_is_met() -> None:
         await asyncio.sleep(0.05)  # until the tick after the screen was opened
         at.due(port)
         async with asyncio.timeout(10):
-            while not at.table.offered:
+            while not at.table.successors.offered:
                 await asyncio.sleep(0.01)
         at.close()
 
