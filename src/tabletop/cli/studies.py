@@ -339,7 +339,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
 
     The matches do not depend on the machine or the number of workers. Ctrl-C keeps
     the finished matches, and --resume plays the rest. `tabletop report DIR` writes a report.
-    Without -o, the command only prints a summary.
+    Without -o, the command only prints a summary. Both need 'tabletop-rules[studies]'.
     """
     folder: Path | None = arguments.output
     if folder is None and arguments.resume:
