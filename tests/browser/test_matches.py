@@ -29,8 +29,8 @@ def test_constructor_is_played_to_its_end_by_clicks_alone(
     screen.play_turns(sevens(building("clicks")))
     ends_well(screen, "nobody has built for 4 turns", seed)
     rows = screen.page.locator("#ending .points tbody tr").all_text_contents()
-    points = enumerate(screen.state["over"]["points"], 1)
-    assert rows == [f"{seat}Player {seat}{number}" for seat, number in points]
+    first, second = screen.state["over"]["points"]
+    assert rows == [f"1Blue{first}", f"2Red{second}"]
 
 
 def sevens(decide: Policy) -> Policy:

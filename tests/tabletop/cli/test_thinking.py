@@ -16,7 +16,10 @@ from tests.tabletop.told import tells
 from tests.terminals import left
 
 THINKS = "Player 2 is thinking. (Ctrl-C: it plays its best action so far.)"
-THOUGHT = r"Player 2 has thought for \d+\.\d seconds: \d+ iterations?, \d+ % of them chose its"
+THOUGHT = (
+    r"Player 2 has thought for \d+\.\d seconds: \d+ iterations?"
+    r", \d+ % of them chose its action"
+)
 
 if TYPE_CHECKING:
     import pexpect
