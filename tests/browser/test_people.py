@@ -13,7 +13,7 @@ from tabletop.errors import TabletopError
 from tabletop.registry import load
 from tabletop.table.idle_timeout import IdleTimeout
 from tabletop.table.inputs import Reseat, Tick
-from tabletop.table.match_table import MatchTable
+from tabletop.table.successors import Successors
 from tabletop.web.runner import TableRunner
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.policies import duel
@@ -184,7 +184,7 @@ def test_what_is_refused_in_the_dialog_is_said_above_it_and_nothing_seems_done(
     def refuse(*_: object) -> None:
         raise TabletopError("not today")
 
-    monkeypatch.setattr(MatchTable, "_reseat_for", refuse)
+    monkeypatch.setattr(Successors, "reseat_for", refuse)
     opened = server.open("lcr", names=["Ada", "Bo", "Cy"])
     page = visitors.sit(opened["links"][0]).page
     page.click("#open-about")

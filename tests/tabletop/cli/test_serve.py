@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import re
+import shlex
 import signal
 import socket
 import sys
@@ -273,8 +274,8 @@ async def _outcome(link: str) -> str:
 
 @pytest.mark.slow
 def test_a_language_model_and_a_program_play_at_a_served_table(tmp_path: Path) -> None:
-    program = f"2=exec:{sys.executable} {TICTACTOE.replace('tictactoe', 'exec_bot')}"
-    bots = ("--bot", "1=llm:prose", "--bot", program)
+    program = shlex.join([sys.executable, TICTACTOE.replace("tictactoe", "exec_bot")])
+    bots = ("--bot", "1=llm:prose", "--bot", f"2=exec:{program}")
     with chat_server() as models:
         served = Served(tmp_path, TICTACTOE, *bots, "--llm-url", models.url)
         watching = served.links[-3]

@@ -20,7 +20,7 @@ from tests.tabletop.told import tells
 def test_hint_says_what_a_bot_would_do_and_nothing_is_played() -> None:
     match, shown = play(TICTACTOE, "hint")
     said = (
-        r"^hint: [1-9] \(estimated win chance \d+ %\)$\n"
+        r"^Hint: [1-9] \(estimated win chance \d+ %\)$\n"
         r"^\d+ of 1000 simulations chose this action$\n"
         r"^next best: [1-9] \(\d+ %\), [1-9] \(\d+ %\)$"
     )
@@ -31,7 +31,7 @@ def test_hint_says_what_a_bot_would_do_and_nothing_is_played() -> None:
 @pytest.mark.slow
 def test_a_hint_has_the_label_of_the_action() -> None:
     shown = play("examples/chess.py", "hint")[1]
-    (words,) = re.findall(r"^hint: (\S+) ", shown, re.MULTILINE)
+    (words,) = re.findall(r"^Hint: (\S+) ", shown, re.MULTILINE)
     (others,) = re.findall(r"^next best: (.*)$", shown, re.MULTILINE) or [""]
     listed = re.findall(r"^ *\d+  (\S+)$", shown, re.MULTILINE)
     assert {words, *re.findall(r"(\S+) \(", others)} <= {*listed}
