@@ -177,6 +177,8 @@ class Holders:
                 holder.vote_ended(vote, refused, note)
 
     def close(self) -> None:
-        """Stop observing the match."""
+        """Stop observing the match, and refuse all requests."""
+        for holder in self:
+            holder.close()
         while self._stops:
             self._stops.pop()()

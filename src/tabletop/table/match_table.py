@@ -294,7 +294,10 @@ class MatchTable:
         return self.requests.votes.open
 
     def close(self) -> None:
-        """Stop observing the match, and end the programs of bots. Closing again has no effect."""
+        """Refuse all requests from now on, and end the programs of bots.
+
+        Closing again has no effect.
+        """
         self.holders.close()
         while self._stops:
             self._stops.pop()()
@@ -315,6 +318,7 @@ class MatchTable:
         self._now = now
         if not self._closed:
             self._process(given)
+        if not self._closed:  # `Shut` leaves the match as it is
             for holder in self.holders:
                 holder.enter_repeats()
             self.passing.tick(now)

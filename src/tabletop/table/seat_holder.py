@@ -384,12 +384,12 @@ class SeatHolder:
 
     def observe(self, number: int, watcher: Watcher, event: Event) -> None:
         """Receive an event as a watcher may see it."""
-        self.repeats = {
-            seat: it for seat, it in self.repeats.items() if not isinstance(event, it.until)
-        }
         self.log.observe(watcher, Entry(event, self.match.ply, number, self._is_repeating))
         if isinstance(event, ActionsUndone):
             self._pasts.clear()
+        self.repeats = {
+            seat: it for seat, it in self.repeats.items() if not isinstance(event, it.until)
+        }
 
     def position_changed(self) -> None:
         """Show a new position."""
@@ -560,10 +560,14 @@ class SeatHolder:
         self.log.hear(text, link, self.match.ply)
         self._wake()
 
-    def freeze(self) -> None:
-        """Refuse all requests from now on."""
+    def close(self) -> None:
+        """Refuse all requests from now on. Nothing is sent."""
         self._frozen_reader = self._log_reader
         self.is_frozen = True
+
+    def freeze(self) -> None:
+        """Refuse all requests from now on, and show that the table is closed."""
+        self.close()
         self.refresh()
         self.refresh_table()
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tabletop import Match, Plugin
+import pytest
+
+from tabletop import IllegalAction, Match, Plugin
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, NoteOut, RedoIn, ReseatIn, SayIn, UndoIn
@@ -55,8 +57,10 @@ def test_taking_back_goes_to_the_last_turn_of_a_person_and_forward_again() -> No
     actions = at.match.actions
     client.ask(UndoIn())
     assert (at.match.ply, at.match.undone) == (0, 2)
+    revision = at.table.requests.positions.revision
     client.ask(RedoIn())
     assert at.match.actions == actions
+    assert at.table.requests.positions.revision == revision + 2, "one for each action"
     client.ask(UndoIn(actions=1))
     assert at.match.ply == 1
 
@@ -108,6 +112,14 @@ def test_a_closed_table_no_longer_observes_the_match() -> None:
     at.table.close()
     at.match.play(at.match.legal_actions()[0])
     assert client.events(None) == []
+
+
+def test_a_closed_table_refuses_requests() -> None:
+    at = table()
+    at.table.close()
+    with pytest.raises(IllegalAction, match="closed"):
+        at.table.holders[0].request(ActIn("5"))
+    assert at.match.ply == 0
 
 
 def test_a_failed_bot_gets_a_successor_and_everybody_is_told() -> None:

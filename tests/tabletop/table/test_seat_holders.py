@@ -149,6 +149,8 @@ def test_a_seat_is_given_to_a_bot_and_back() -> None:
     assert at.table.requests.advance()
     ann.ask(ActIn("rock"), ReseatIn(1, HUMAN))
     assert at.table.players == (HUMAN, "random")
+    with pytest.raises(NotPermitted, match="Bo sits elsewhere"):
+        ann.holder.request(ReseatIn(1, HUMAN))
     bo.ask(ReseatIn(1, HUMAN))
     assert at.table.players == (HUMAN, HUMAN)
     assert not at.table.requests.advance()

@@ -109,10 +109,12 @@ def test_the_last_consent_has_the_effect(rule: Rule) -> None:
     people = started(rule)
     people.bo.holder.request(ConsentIn(yes=True))
     assert not rule.is_done(people)
+    for client in people[1:4]:
+        client.votes()
     people.cy.holder.request(ConsentIn(yes=True))
     assert rule.is_done(people)
     assert people.at.table.vote is None
-    assert people.bo.votes()[-1] == ConsentOut(0, "")
+    assert [client.votes() for client in people[1:4]] == [[ConsentOut(0, "")]] * 3
 
 
 @each_rule
@@ -206,9 +208,11 @@ def bo_hands_over(people: Players) -> None:
 def test_a_new_player_drops_the_vote(rule: Rule, change: Callable[[Players], None]) -> None:
     people = started(rule)
     change(people)
-    people.ada.hear()
+    for client in people[1:4]:
+        assert client.votes()[-1].kind == ""
     why = RULES[rule.kind].reseated
     assert why in said(people.ada)
+    assert (why in said(people.cy)) == RULES[rule.kind].informs_all
     assert "has continued" not in said(people.ada)
     assert people.at.table.vote is None
 
@@ -315,6 +319,7 @@ def test_a_repeated_request_succeeds_when_the_players_who_had_to_agree_have_left
     people.ada.holder.request(PAUSE)
     assert people.at.table.paused
     assert people.at.table.vote is None
+    assert people.ada.votes()[-1] == ConsentOut(0, "")
 
 
 def test_anybody_starts_the_clocks_again_without_consent() -> None:
