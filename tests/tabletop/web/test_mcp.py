@@ -21,6 +21,7 @@ import pytest
 
 from tabletop import Match
 from tabletop.registry import installed, load
+from tests.signals import default_signals
 from tests.tabletop.cli.program import refused
 from tests.tabletop.envs.games_to_learn import VARIED, title
 from tests.tabletop.listed_actions import first_action
@@ -157,7 +158,10 @@ def test_an_interruption_ends_the_server_while_it_waits_for_input() -> None:
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
     line = [sys.executable, "-m", "tabletop", "mcp"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe) as server:
+    with (
+        default_signals(),
+        subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe) as server,
+    ):
         assert server.stdin is not None
         assert server.stdout is not None
         assert server.stderr is not None
