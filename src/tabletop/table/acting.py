@@ -64,7 +64,7 @@ class Positions:
     """
 
     def __init__(self, match: AnyMatch) -> None:
-        self.revision = 1
+        self.revision: int = 1
         self._match = match
         self._oldest = 1  # the first revision to which an action can still be an answer
         self._answered: dict[Seat, _Answer] = {}  # the last action of each seat
