@@ -211,11 +211,23 @@ def outside(screen: Screen) -> list[Any]:
     return found
 
 
-def test_names_of_many_can_be_read(server: Server, visitors: Visitors) -> None:
-    screen = visitors.sit(server.open(**lcr(0, seats=11).wish)["links"][0]).settled()
-    assert screen.page.locator("#seats .name").count() == 11
+@pytest.mark.parametrize("size", [WIDE, (1100, 800)])
+@pytest.mark.parametrize("seats", [6, 10, 11])
+def test_names_of_many_can_be_read(
+    seats: int, size: tuple[int, int], server: Server, visitors: Visitors
+) -> None:
+    screen = visitors.sit(server.open(**lcr(0, seats=seats).wish)["links"][0], size=size).settled()
+    assert screen.page.locator("#seats .name").count() == seats
     cut = "names => names.filter(one => one.scrollWidth > one.clientWidth).length"
     assert screen.page.locator("#seats .name").evaluate_all(cut) == 0
+    hidden = "seats => seats.scrollHeight - seats.clientHeight"
+    assert screen.page.locator("#seats").evaluate(hidden) <= 0
+    edges = """() => ["#title", "#seats", "#tools"].flatMap(place => {
+        const {left, right} = document.querySelector(place).getBoundingClientRect();
+        return [left, right];
+    })"""
+    shown_edges = screen.page.evaluate(edges)
+    assert shown_edges == sorted(shown_edges), "the title, seats and buttons overlap"
     assert too_wide(screen) == 0
 
 

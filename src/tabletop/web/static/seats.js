@@ -9,7 +9,7 @@ const SHAPES = [
   "M10 -1L13.6 3.8L19.5 4.5L17.2 10L19.5 15.5L13.6 16.2L10 21L6.4 16.2L0.5 15.5L2.8 10L0.5 4.5L6.4 3.8z",
 ];
 const SUNK = [14, 14, 16, 14, 12, 14, 15, 14]; // the vertical position of the number in each shape
-const CROWD = 6; // number of seats whose names fit in one row
+const CROWD = 4; // number of seats whose names fit in one row
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The CSS class for the colour of a seat, or "" for no seat. */
