@@ -292,7 +292,9 @@ class LanguageModel:
         if path is None or not path.is_file():
             return {}
         exchanges = read_exchanges(path)
-        write_bytes(str(path), b"".join(map(_line_of, exchanges)))
+        complete = b"".join(map(_line_of, exchanges))
+        if complete != path.read_bytes():
+            write_bytes(str(path), complete)
         return {exchange.digest: exchange for exchange in exchanges}
 
     def _keep(self, exchange: Exchange) -> None:
