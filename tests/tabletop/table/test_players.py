@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,11 +15,10 @@ from tabletop.errors import NotAnAction, NotYourTurn, RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Journal, read
 from tabletop.registry import load
-from tabletop.rules import Concession
 from tabletop.table import ActionFailed, Answer, Players, Question, Replaced, answer
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import race
-from tests.tabletop.table.failing_bots import GAME, PLUGIN
+from tests.tabletop.table.failing_bots import GAME, PLUGIN, Full
 
 
 def seat_players(*names: str, plugin: Plugin = PLUGIN) -> Players:
@@ -79,24 +77,6 @@ def test_a_change_of_players_is_recorded(tmp_path: Path) -> None:
         players.put(1, "Random")
     assert players.players == read(tmp_path / "match.jsonl").players == (HUMAN, "random")
     assert players.people == (0,)
-
-
-class Full:
-    """A recorder that cannot write."""
-
-    plies = 0
-
-    def played(self, match: Any, seat: int, action: Any) -> None:
-        raise RecordLost("the disk is full")
-
-    def undone(self, match: Any, count: int) -> None:
-        raise RecordLost("the disk is full")
-
-    def conceded(self, match: Any, concession: Concession) -> None:
-        raise RecordLost("the disk is full")
-
-    def seated(self, seat: int, player: str) -> None:
-        raise RecordLost("the disk is full")
 
 
 def test_a_change_of_players_that_cannot_be_recorded_is_refused() -> None:

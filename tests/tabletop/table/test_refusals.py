@@ -14,8 +14,8 @@ from tabletop.records import HUMAN
 from tabletop.table import SeatHolder, UndoPolicy
 from tabletop.table.hints import hint_question
 from tests.tabletop.games import rps
+from tests.tabletop.table.failing_bots import Full
 from tests.tabletop.table.sittings import Sitting
-from tests.tabletop.table.test_requests import Full
 
 PLUGIN = Plugin(rps.GAME, levels={})
 

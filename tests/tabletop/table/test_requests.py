@@ -8,15 +8,13 @@ from typing import Any
 import pytest
 
 from tabletop import IllegalAction, Match, Plugin
-from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, NoteOut, RedoIn, ReseatIn, SayIn, UndoIn
 from tabletop.records import HUMAN, Journal, read, replay
 from tabletop.registry import load
-from tabletop.rules import Concession
 from tabletop.table import Replaced
 from tests.tabletop.table.clients import Client
-from tests.tabletop.table.failing_bots import GAME, PLUGIN
+from tests.tabletop.table.failing_bots import GAME, PLUGIN, Full
 from tests.tabletop.table.sittings import Sitting
 
 ROOT = Path(__file__).parents[3]
@@ -77,24 +75,6 @@ def test_the_record_has_actions_and_seats(tmp_path: Path) -> None:
     assert record.players == (HUMAN, "random")
     assert replay(record, GAME).digest() == match.digest()
     assert match.recorder is None
-
-
-class Full:
-    """A recorder that can write nothing more."""
-
-    plies = 0
-
-    def played(self, match: Any, seat: int, action: Any) -> None:
-        raise RecordLost("the disk is full")
-
-    def undone(self, match: Any, count: int) -> None:
-        raise RecordLost("the disk is full")
-
-    def conceded(self, match: Any, concession: Concession) -> None:
-        raise RecordLost("the disk is full")
-
-    def seated(self, seat: int, player: str) -> None:
-        raise RecordLost("the disk is full")
 
 
 def test_what_cannot_be_recorded_is_refused_and_changes_nothing() -> None:

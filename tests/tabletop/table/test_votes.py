@@ -25,8 +25,8 @@ from tabletop.registry import load
 from tabletop.table.inputs import HandOver
 from tabletop.table.votes import RULES, Vote, VoteTable
 from tests.tabletop.table.clients import Client
+from tests.tabletop.table.failing_bots import Full
 from tests.tabletop.table.sittings import Sitting
-from tests.tabletop.table.test_requests import Full
 
 PAUSE = PauseIn(on=True)
 
