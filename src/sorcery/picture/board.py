@@ -175,7 +175,7 @@ def draw_player(ctx: PictureContext, seat: Seat) -> Box:
 
 
 def _draw_pointer(ctx: PictureContext, width: float, height: float) -> str:
-    """Mark the active player. A short picture has no room for the pointer beside the mark."""
+    """Mark the active player. A short picture has no room for a pointer next to the mark."""
     if ctx.scene.short:
         return rect(0, 0, 7, height, "tt-accent", 3)
     middle = height / 2

@@ -415,7 +415,7 @@ class CardTable(Picture[S]):
         seen = [card for hand in self.hands(view, scene.seat) for card in hand if card != BACK]
         fitting, larger = list[Box](), list[Box]()
         piles = self.piles(view, scene.seat)
-        # In landscape orientation, the buttons are beside the piles.
+        # In landscape orientation, the buttons are to the right of the piles.
         count = 5 if scene.short and not scene.narrow else min(max(1, len(piles)), 3)
         room = (_width(scene) - _GAP * 2) / count
         for name, pile in piles.items():

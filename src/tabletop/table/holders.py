@@ -38,7 +38,7 @@ class Holders:
         self._check_seats()
         self._number = 0  # of the last event
         self._watched: set[Watcher] = set()
-        # Observers are called in order, so this one numbers the events for the others.
+        # Observers are called in order. The first observer numbers the events for the others.
         self._stops = [self._players.match.observe(self._count)]
         self._observe()
 

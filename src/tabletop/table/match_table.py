@@ -391,7 +391,7 @@ class MatchTable:
         self._now, self._is_restoring = now, True
         for entry in replayed(self.match, record.entries, record.path):
             if entry.do is not None or entry.undo is not None or entry.conceded is not None:
-                self.requests.replayed()  # for each action, because pictures mark the last one
+                self.requests.replayed()  # for each action, because pictures mark the last
         self._is_restoring = False
         if paused:
             self.set_paused(True)

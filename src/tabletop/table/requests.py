@@ -44,7 +44,7 @@ class RequestsTable(Protocol):
 
 
 class Requests:
-    """Carries out requests and the actions of bots, and tells the people about the result.
+    """Carries out requests and the actions of bots, and shows the result to everybody.
 
     Args:
         table: The table.
@@ -76,7 +76,7 @@ class Requests:
         self._table = table
         self._holders = holders
 
-    # What the rules of votes need.
+    # For the rules of votes (`VoteTable`).
 
     @property
     def match(self) -> AnyMatch:
@@ -133,7 +133,7 @@ class Requests:
     # Requests.
 
     def carry_out(self, holder: SeatHolder, request: MessageIn) -> None:
-        """Carry out the request of a holder. Everybody is told before this returns.
+        """Carry out the request of a holder. The result is shown to everybody before this returns.
 
         Raises:
             TabletopError, ValueError: The request is refused. The class of the error identifies the

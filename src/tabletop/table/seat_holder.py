@@ -235,7 +235,7 @@ class SeatHolder:
         own: The seats of this holder only, or None if it shares the seats that no other has.
         watchers: The watchers for which it observes the match.
         names: The names of the seats, as they can be printed.
-        requests: The limit for the messages of all screens together.
+        messages: The limit for the messages of all screens together.
         asks: The limit for chat messages and requests to other players.
         screens: The open screens by number.
         replay_page: The path of the page that replays the match, if it is over.
@@ -261,7 +261,7 @@ class SeatHolder:
         self.effects: list[Effect] = table.effects
         self.names: tuple[str, ...] = printable_names(self.match.names)
         self.log: ReaderLog = ReaderLog(table.bots_and_people.plugin.text, self.names)
-        self.requests: Bucket = Bucket(self.limits.rate, self.limits.burst)
+        self.messages: Bucket = Bucket(self.limits.rate, self.limits.burst)
         self.asks: Bucket = Bucket(self.limits.messages, self.limits.messages_at_once)
         self.version: int = 0  # of the state
         self.table_version: int = 0
@@ -334,7 +334,7 @@ class SeatHolder:
             self.own.remove(seat)
             self.watchers.discard(seat)
 
-    # What its people may see of the match.
+    # The match as its people may see it.
 
     def view(self, seat: Seat | None = None) -> Any:
         """Return the present view of one of this holder's seats, or of a spectator.
@@ -356,7 +356,7 @@ class SeatHolder:
         return look_back(self.match, ply, seat)
 
     def legal_actions(self, seat: Seat) -> Sequence[Any]:
-        """Return the legal actions of one of this holder's seats, empty if it is not to act.
+        """Return the legal actions of a seat of this holder, or none if the seat is not to act.
 
         Raises:
             NotPermitted: The seat belongs to another holder.
@@ -575,7 +575,7 @@ class SeatHolder:
 
     @property
     def seat(self) -> Seat | None:
-        """The seat whose view is drawn: the one that is to act, or the last one that was."""
+        """The seat whose view is drawn: the seat that is to act, or that acted last."""
         if self.is_frozen:
             return self._looked
         own = self.seats
@@ -643,7 +643,7 @@ class SeatHolder:
     def look(self, ply: int, wants: Wants, id: int, now: float) -> Answer:
         """Return the answer with the position after `ply` actions, as its people saw it then.
 
-        The last ones are kept, so that none is drawn twice in a row.
+        The last answers are kept, so that no position is drawn twice in a row.
 
         Raises:
             IllegalAction: A person at a shared screen has to sit down first.

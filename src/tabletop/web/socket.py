@@ -223,7 +223,7 @@ def _due(table: TableRunner, port: Port) -> list[MessageOut]:
 async def _receive(transport: Transport, table: TableRunner, port: Port, address: Bucket) -> None:
     """Process messages. A screen that sends too many is closed. A link or an address waits."""
     clock = asyncio.get_running_loop().time
-    limits, requests = table.limits, table.table.holders[port.link].requests
+    limits, messages = table.limits, table.table.holders[port.link].messages
     bucket = Bucket(limits.rate, limits.burst, clock())
     while True:
         text = await transport.receive()
@@ -234,7 +234,7 @@ async def _receive(transport: Transport, table: TableRunner, port: Port, address
         except HalfCharacter as error:
             table.receive(Refused(port.number, error.id, error))
             continue
-        await asyncio.sleep(max(requests.wait(clock()), address.wait(clock())))
+        await asyncio.sleep(max(messages.wait(clock()), address.wait(clock())))
         if isinstance(message, HelloIn) and port.cut is None:
             raise InvalidMessage("a hello message was sent before")
         table.ask(port, message)
