@@ -17,8 +17,9 @@ import msgspec
 from msgspec import inspect as kinds
 
 from tabletop import protocol
-from tabletop.protocol import messages
-from tabletop.protocol.messages import Reason, Request
+from tabletop.protocol import incoming, outgoing
+from tabletop.protocol.incoming import Request
+from tabletop.protocol.outgoing import Reason
 from tabletop.protocol.schema import documented
 
 TYPES: Final = Path(protocol.__file__).parents[1] / "web" / "static" / "tabletop.d.ts"
@@ -50,8 +51,8 @@ SHOWN: Final[tuple[type[msgspec.Struct], ...]] = (
 )
 """The messages that the client passes on, and the types of their fields."""
 
-_IMPORTED: Final = re.compile(r"(?<=    from tabletop\.protocol\.messages import \()[^)]*")
-"""The names that the package imports from the module of the messages, for type checkers."""
+_IMPORTED: Final = r"(?<=    from tabletop\.protocol\.{} import \()[^)]*"
+"""The names that the package imports from a module with messages, for type checkers."""
 
 _PUBLIC: Final = re.compile(r"(?<=\n__all__ = \[)[^]]*")
 """The public names of the package."""
@@ -69,18 +70,21 @@ _PLAIN: Final = {
 def package_text() -> str:
     """Return the text of `protocol/__init__.py` with the names of all messages."""
     text = PACKAGE.read_text("utf-8")
-    listed = {*re.findall(r"\w+", _IMPORTED.findall(text)[0])}
-    classes = {
-        name
-        for name, value in vars(messages).items()
-        if isinstance(value, type)
-        and issubclass(value, msgspec.Struct)
-        and value.__module__ == messages.__name__
-        and not name.startswith("_")
-    }
-    kept = {name for name in listed if hasattr(messages, name)} | classes
-    public = {*re.findall(r"\w+", _PUBLIC.findall(text)[0])} - listed | kept
-    text = _IMPORTED.sub(_lines(kept, "        {},\n") + "    ", text)
+    public = {*re.findall(r"\w+", _PUBLIC.findall(text)[0])}
+    for module in (incoming, outgoing):
+        imported = re.compile(_IMPORTED.format(module.__name__.rpartition(".")[2]))
+        listed = {*re.findall(r"\w+", imported.findall(text)[0])}
+        classes = {
+            name
+            for name, value in vars(module).items()
+            if isinstance(value, type)
+            and issubclass(value, msgspec.Struct)
+            and value.__module__ == module.__name__
+            and not name.startswith("_")
+        }
+        kept = {name for name in listed if hasattr(module, name)} | classes
+        public = public - listed | kept
+        text = imported.sub(_lines(kept, "        {},\n") + "    ", text)
     return _PUBLIC.sub(_lines(public, '    "{}",\n'), text)
 
 

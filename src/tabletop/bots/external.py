@@ -30,19 +30,16 @@ from tabletop.host.user_files import reason
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import Sampler, read_action
 from tabletop.protocol.data import as_data, event_data, outcome_data, seat_of, several_out
-from tabletop.protocol.messages import (
-    ActIn,
+from tabletop.protocol.incoming import ActIn, InvalidMessage, SampleIn, decode
+from tabletop.protocol.outgoing import (
     ChoiceOut,
     DoneOut,
-    InvalidMessage,
     LineOut,
     LogOut,
     MessageOut,
-    SampleIn,
     SamplesOut,
     StateOut,
     TableOut,
-    decode,
     encode,
 )
 from tabletop.rng.stream import Stream

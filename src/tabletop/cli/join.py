@@ -30,20 +30,19 @@ from tabletop.protocol.client import (
     connect,
     parse_link,
 )
+from tabletop.protocol.incoming import ActIn, SampleIn
 from tabletop.protocol.invitations import (
     Invitation,
     is_invitation,
     read_invitation,
     take_seat,
 )
-from tabletop.protocol.messages import (
-    ActIn,
+from tabletop.protocol.outgoing import (
     ConsentOut,
     DoneOut,
     LogOut,
     MessageOut,
     RefusedOut,
-    SampleIn,
     SamplesOut,
     StateOut,
     TableOut,

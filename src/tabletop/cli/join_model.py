@@ -9,7 +9,7 @@ from msgspec import UNSET
 from tabletop.display.briefing import action_in, form_of_answers
 from tabletop.errors import CommandError
 from tabletop.protocol.client import RemoteTable, RequestRefused
-from tabletop.protocol.messages import LogOut, StateOut
+from tabletop.protocol.outgoing import LogOut, StateOut
 from tabletop.rng.stream import Stream
 from tabletop.states.bounds import Seat
 from tabletop.table.language_models import (

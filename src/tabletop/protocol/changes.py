@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec import Raw
 
-from tabletop.protocol.messages import ChangesOut, Pieces, StateOut
+from tabletop.protocol.outgoing import ChangesOut, Pieces, StateOut
 
 CUTS: Final = {"svg": "<", "text": " "}
 """The long texts of a state, each with the text at which it is cut."""

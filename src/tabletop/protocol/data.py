@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabletop.errors import ContractError
-from tabletop.protocol.messages import ChoiceOut, DataOut, ItemOut, OverOut, SeveralOut
+from tabletop.protocol.outgoing import ChoiceOut, DataOut, ItemOut, OverOut, SeveralOut
 from tabletop.rules.events import ActionPlayed, Event, MatchEnded
 from tabletop.rules.outcome import Outcome, fields_of
 from tabletop.rules.selections import Selections

@@ -8,7 +8,8 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from tabletop.protocol.messages import PROTOCOL, MessageIn, MessageOut
+from tabletop.protocol.incoming import PROTOCOL, MessageIn
+from tabletop.protocol.outgoing import MessageOut
 from tabletop.states.json_schema import DIALECT
 
 _ITEM: Final = re.compile(r"^ {4}(\w+): ")

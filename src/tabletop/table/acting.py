@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tabletop.errors import MatchOver, NotPermitted, NotYourTurn, OutOfDate
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import read_action
-from tabletop.protocol.messages import ActIn
+from tabletop.protocol.incoming import ActIn
 from tabletop.states.bounds import Seat
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tabletop.errors import RegistryError
-from tabletop.protocol.messages import BotOut
+from tabletop.protocol.outgoing import BotOut
 from tabletop.records.format import HUMAN
 from tabletop.registry import LEVELS, Plugin, bot_label
 from tabletop.rng.streams import Streams

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import ContractError, IllegalAction, RecordError, TabletopError
 from tabletop.match.players import Random
-from tabletop.protocol.messages import HintOut, RefusedOut
+from tabletop.protocol.outgoing import HintOut, RefusedOut
 from tabletop.registry import bot_label
 from tabletop.states.bounds import Seat
 from tabletop.table.hints import because, estimate, hint_question, labels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tabletop.protocol.changes import changes_of
-from tabletop.protocol.messages import ChangesOut, StateOut
+from tabletop.protocol.outgoing import ChangesOut, StateOut
 
 
 class DrawnState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from tabletop.protocol.messages import NoteOut
+from tabletop.protocol.outgoing import NoteOut
 from tabletop.rules.events import Event, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.table.inputs import Link

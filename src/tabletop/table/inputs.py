@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabletop.display.console_text import PIPED, Size
-from tabletop.protocol.messages import Drawing, MessageIn
+from tabletop.protocol.incoming import Drawing, MessageIn
 from tabletop.states.bounds import Seat
 from tabletop.table.players import ActionFailed, Replaced
 

@@ -33,29 +33,26 @@ from tabletop.errors import (
 from tabletop.host.screen_text import is_visible, sanitize
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
-from tabletop.protocol.messages import (
+from tabletop.protocol.incoming import (
     AskIn,
-    DoneOut,
     ExplainIn,
     HelpIn,
     HintIn,
     LayoutIn,
     LookIn,
     MessageIn,
-    MessageOut,
     PassIn,
     PauseIn,
     PlayAgainIn,
     ReseatIn,
     ResignIn,
     RulesIn,
-    RulesOut,
     SampleIn,
-    SamplesOut,
     SayIn,
     SitIn,
     UndoIn,
 )
+from tabletop.protocol.outgoing import DoneOut, MessageOut, RulesOut, SamplesOut
 from tabletop.protocol.settings import TableSettings
 from tabletop.records.file import Record
 from tabletop.records.format import HUMAN

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from tabletop.errors import NotPermitted, RecordError, TabletopError
-from tabletop.protocol.messages import ActIn, PassIn
+from tabletop.protocol.incoming import ActIn, PassIn
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import Game
 from tabletop.states.bounds import Seat

@@ -40,7 +40,7 @@ from tabletop.errors import (
 from tabletop.host.screen_text import printable, sanitize
 from tabletop.match.match import AnyMatch
 from tabletop.protocol.data import as_data, outcome_data
-from tabletop.protocol.messages import (
+from tabletop.protocol.outgoing import (
     ChoiceOut,
     DataOut,
     ExplainOut,

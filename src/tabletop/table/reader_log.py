@@ -13,7 +13,7 @@ from tabletop.display.console_text import Entry
 from tabletop.display.text_view import TextView
 from tabletop.host.screen_text import sanitize
 from tabletop.protocol.data import event_data, seat_of
-from tabletop.protocol.messages import LineOut
+from tabletop.protocol.outgoing import LineOut
 from tabletop.rules.events import ActionsUndone, Conceded, Event, MatchEnded, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.table.past import MAX_EVENTS

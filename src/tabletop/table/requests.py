@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tabletop.errors import CommandError, NotPermitted, TabletopError
 from tabletop.match.match import AnyMatch
-from tabletop.protocol.messages import (
+from tabletop.protocol.incoming import (
     ActIn,
     ConsentIn,
     MessageIn,

@@ -17,14 +17,13 @@ from tabletop.display.console_text import Entry, Reading, Repeat, Shown, Size, W
 from tabletop.errors import CommandError, IllegalAction, NotPermitted, TabletopError
 from tabletop.host.screen_text import printable_names
 from tabletop.match.match import AnyMatch
-from tabletop.protocol.messages import (
-    ActIn,
+from tabletop.protocol.incoming import ActIn, MessageIn
+from tabletop.protocol.outgoing import (
     ChangesOut,
     ConsentOut,
     ExplainOut,
     LineOut,
     LogOut,
-    MessageIn,
     MessageOut,
     NoteOut,
     PastOut,

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from msgspec import UnsetType
 
 from tabletop.errors import RecordError, TabletopError
-from tabletop.protocol.messages import NoteOut, ReseatIn
+from tabletop.protocol.incoming import ReseatIn
+from tabletop.protocol.outgoing import NoteOut
 from tabletop.protocol.settings import TableSettings
 from tabletop.records.format import HUMAN
 from tabletop.states.bounds import Seat

@@ -7,7 +7,8 @@ from typing import Any, Final
 from tabletop.display.console_text import ConsoleText, Repeat, SavedFile, Wanted
 from tabletop.errors import CommandError
 from tabletop.host.screen_text import sanitize
-from tabletop.protocol.messages import AskIn, HelpIn, HelpOut, TextOut, TopicOut
+from tabletop.protocol.incoming import AskIn, HelpIn
+from tabletop.protocol.outgoing import HelpOut, TextOut, TopicOut
 from tabletop.table.seat_holder import Screen
 
 _SHOWN_AGAIN: Final[dict[str, Wanted]] = {"/table": "table", "/actions": "actions"}

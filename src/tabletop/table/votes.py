@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tabletop.errors import IllegalAction, MatchOver, NotPermitted, OutOfDate, TabletopError
 from tabletop.host.screen_text import printable_names
 from tabletop.match.match import AnyMatch
-from tabletop.protocol.messages import DrawIn, MessageIn, PauseIn, UndoIn
+from tabletop.protocol.incoming import DrawIn, MessageIn, PauseIn, UndoIn
 from tabletop.registry import Plugin
 from tabletop.states.bounds import Seat
 from tabletop.table.undo import UndoManager

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, get_args
 
 from tabletop.display.console_text import topics_that_fit
 from tabletop.errors import EndOfInput, RecordLost, TabletopError
-from tabletop.protocol.messages import Request, RulesIn, RulesOut
+from tabletop.protocol.incoming import Request, RulesIn
+from tabletop.protocol.outgoing import RulesOut
 from tabletop.terminal.commands import Help, ListActions, Quit, ShowRules, ShowTable
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import begin_critical

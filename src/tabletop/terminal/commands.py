@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from tabletop.errors import CommandError
-from tabletop.protocol.messages import (
+from tabletop.protocol.incoming import (
     ConsentIn,
     DrawIn,
     PassIn,
@@ -19,10 +19,9 @@ from tabletop.protocol.messages import (
     ReseatIn,
     ResignIn,
     SayIn,
-    StateOut,
-    TableOut,
     UndoIn,
 )
+from tabletop.protocol.outgoing import StateOut, TableOut
 from tabletop.registry import BOT_DESCRIPTIONS
 from tabletop.rules.action_text import complete_items, complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word

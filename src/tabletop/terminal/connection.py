@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from tabletop.display.console_text import Topic, Wanted
-from tabletop.protocol.messages import MessageOut, Request
+from tabletop.protocol.incoming import Request
+from tabletop.protocol.outgoing import MessageOut
 from tabletop.rules.commands import Commands
 from tabletop.terminal.console import Completion
 

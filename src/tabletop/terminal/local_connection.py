@@ -26,7 +26,8 @@ from tabletop.errors import (
 )
 from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import reason, write_text
-from tabletop.protocol.messages import ActIn, MessageOut, Request, ReseatIn
+from tabletop.protocol.incoming import ActIn, Request, ReseatIn
+from tabletop.protocol.outgoing import MessageOut
 from tabletop.records.format import HUMAN
 from tabletop.registry import bot_label
 from tabletop.rules.commands import Commands

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from tabletop.display.console_text import Repeat
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
-from tabletop.protocol.messages import ActIn, MessageIn, MessageOut, ReseatIn, SitIn
+from tabletop.protocol.incoming import ActIn, MessageIn, ReseatIn, SitIn
+from tabletop.protocol.outgoing import MessageOut
 from tabletop.protocol.settings import TableSettings
 from tabletop.states.bounds import Seat
 from tabletop.table.inputs import (

@@ -27,7 +27,7 @@ from tabletop.errors import TabletopError
 from tabletop.host.paths import utc_now
 from tabletop.protocol.client import HELLO_TIMEOUT, RemoteTable, connect
 from tabletop.protocol.invitations import is_invitation, take_seat
-from tabletop.protocol.messages import ConsentOut, LogOut, StateOut
+from tabletop.protocol.outgoing import ConsentOut, LogOut, StateOut
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.rules.options import OptionValue

@@ -10,7 +10,8 @@ from itertools import count
 from typing import Final
 
 from tabletop.errors import IllegalAction, OutOfDate, TabletopError
-from tabletop.protocol.messages import MessageIn, MessageOut
+from tabletop.protocol.incoming import MessageIn
+from tabletop.protocol.outgoing import MessageOut
 from tabletop.table.bot_pool import Asker, Pool, answer
 from tabletop.table.inputs import (
     Ask,

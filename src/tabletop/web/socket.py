@@ -13,17 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from tabletop.errors import (
     TabletopError,
 )
-from tabletop.protocol.messages import (
-    PROTOCOL,
-    ErrorOut,
-    HalfCharacter,
-    HelloIn,
-    InvalidMessage,
-    MessageOut,
-    Reason,
-    decode,
-    encode,
-)
+from tabletop.protocol.incoming import PROTOCOL, HalfCharacter, HelloIn, InvalidMessage, decode
+from tabletop.protocol.outgoing import ErrorOut, MessageOut, Reason, encode
 from tabletop.table.inputs import Link, Refused, Wants, rounded_size
 from tabletop.table.limits import Bucket
 from tabletop.table.seat_holder import TOO_FAST

@@ -11,7 +11,7 @@ from tools.protocol_session import CAME, PAGE, SENT, session_on
 
 from tabletop import protocol
 from tabletop.cli import main
-from tabletop.protocol.messages import Reason
+from tabletop.protocol.outgoing import Reason
 from tabletop.protocol.schema import schema_of_messages
 
 jsonschema: Any = import_module("jsonschema")

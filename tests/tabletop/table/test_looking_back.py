@@ -11,7 +11,7 @@ import pytest
 from tabletop import Match, Streams
 from tabletop.display import TextPicture
 from tabletop.match import AnyMatch
-from tabletop.protocol.messages import (
+from tabletop.protocol.incoming import (
     ActIn,
     InvalidMessage,
     LookIn,
@@ -20,8 +20,8 @@ from tabletop.protocol.messages import (
     SitIn,
     UndoIn,
     decode,
-    encode,
 )
+from tabletop.protocol.outgoing import encode
 from tabletop.registry import load
 from tabletop.table.inputs import Freeze, Wants
 from tabletop.table.limits import TableLimits

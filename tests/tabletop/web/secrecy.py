@@ -36,7 +36,7 @@ from tabletop.display.briefing import Briefing
 from tabletop.match import AnyMatch
 from tabletop.match.history import Checkpoint
 from tabletop.protocol import TableSettings, state_after
-from tabletop.protocol.messages import (
+from tabletop.protocol.incoming import (
     ActIn,
     AskIn,
     ConsentIn,
@@ -46,7 +46,6 @@ from tabletop.protocol.messages import (
     LayoutIn,
     LookIn,
     MessageIn,
-    PastOut,
     PauseIn,
     RedoIn,
     ReseatIn,
@@ -55,8 +54,8 @@ from tabletop.protocol.messages import (
     SayIn,
     SitIn,
     UndoIn,
-    encode,
 )
+from tabletop.protocol.outgoing import PastOut, encode
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.rules import OptionValue

@@ -12,7 +12,8 @@ import pytest
 from typing_extensions import override
 
 from tabletop.protocol import ReseatIn
-from tabletop.protocol.messages import HintIn, HintOut, RefusedOut, StateOut
+from tabletop.protocol.incoming import HintIn
+from tabletop.protocol.outgoing import HintOut, RefusedOut, StateOut
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.table.inputs import Wants

@@ -13,7 +13,7 @@ import pytest
 from tools.protocol_session import CAME, PAGE, SENT, played, session_on
 
 from tabletop import protocol
-from tabletop.protocol.messages import Reason
+from tabletop.protocol.outgoing import Reason
 from tabletop.web import local_window, runner, socket
 from tests.tabletop.web.served import Server, with_server
 

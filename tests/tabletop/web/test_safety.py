@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tabletop import web
 from tabletop.protocol import RulesIn
-from tabletop.protocol.messages import MAX_BYTES, InvalidMessage, decode
+from tabletop.protocol.incoming import MAX_BYTES, InvalidMessage, decode
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.table.inputs import Fault

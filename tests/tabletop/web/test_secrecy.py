@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tabletop.protocol.messages import LineOut, TableOut
+from tabletop.protocol.outgoing import LineOut, TableOut
 from tabletop.registry import installed, load
 from tabletop.table.past import look_back
 from tabletop.table.presenter import TablePresenter

@@ -18,7 +18,8 @@ import pytest
 from tabletop import Plugin
 from tabletop.cli import main
 from tabletop.match import AnyMatch
-from tabletop.protocol.messages import HintIn, HintOut
+from tabletop.protocol.incoming import HintIn
+from tabletop.protocol.outgoing import HintOut
 from tabletop.records import read, replay
 from tabletop.registry import bot_label, load
 from tabletop.table import bot_turns as bots_module
