@@ -249,7 +249,7 @@ class BotTurns:
         if not holder.may_request or seat is None or seat not in holder.played_seats:
             raise IllegalAction("you control no seat, so hints are not available")
         if holder.covered is not None:
-            raise IllegalAction(f"it is {holder.names[seat]}'s turn: sit down first")
+            raise IllegalAction(f"it is {holder.perspective.names[seat]}'s turn: sit down first")
         if any(hint.holder is holder for hint in self._hints.values()):
             raise IllegalAction("a bot is already thinking about this position")
         question = hint_question(self._requests, seat)

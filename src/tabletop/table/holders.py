@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
+from tabletop.display.console_text import Entry
 from tabletop.protocol.outgoing import NoteOut
 from tabletop.rules.events import Event, Watcher
 from tabletop.states.bounds import Seat
@@ -99,34 +100,54 @@ class Holders:
         """The number of people with a link of their own who are present."""
         return sum(bool(self[seat].screens) for seat in self.expected)
 
+    def _show(self, news: Callable[[SeatHolder], object]) -> None:
+        """Show something to everybody."""
+        for holder in self:
+            holder.perspective.show(partial(news, holder))
+
     def set_replay_pages(self, pages: Sequence[str | None]) -> None:
         """Set the pages that replay the match: one for each seat, the last one for spectators."""
-        for holder in self:
+
+        def show(holder: SeatHolder) -> None:
             holder.replay_page = pages[-1 if holder.link is None else holder.link]
             holder.refresh()
 
+        self._show(show)
+
     def set_next_tables(self, pages: Sequence[str]) -> None:
         """Set the pages of the next table: one for each seat, the last one for spectators."""
-        for holder in self:
+
+        def show(holder: SeatHolder) -> None:
             holder.next_table = pages[-1 if holder.link is None else holder.link]
             holder.refresh()
 
+        self._show(show)
+
     def freeze(self) -> None:
         """Refuse all requests from now on."""
-        for holder in self:
-            holder.freeze()
+        self._show(SeatHolder.freeze)
 
     def note(self, text: str, *, logged: bool = False) -> None:
         """Send a note to everybody, and add it to the log if `logged`."""
-        for holder in self:
-            holder.send(NoteOut(text))
-            if logged:
-                holder.remark(text)
+        self._show(lambda holder: holder.send(NoteOut(text)))
+        if logged:
+            self.remark(text)
+
+    def remark(self, text: str) -> None:
+        """Add a line about the table to the log of everybody."""
+        self._show(lambda holder: holder.remark(text))
+
+    def hear(self, text: str, link: Link) -> None:
+        """Add a chat message of a link to the log of everybody."""
+        self._show(lambda holder: holder.hear(text, link))
 
     def refresh_table(self) -> None:
         """Send everybody a new message about the table."""
-        for holder in self:
-            holder.refresh_table()
+        self._show(SeatHolder.refresh_table)
+
+    def rename(self) -> None:
+        """Show everybody the new names of the seats."""
+        self._show(SeatHolder.rename)
 
     # News.
 
@@ -134,11 +155,12 @@ class Holders:
         """Observe the match once for each seat that somebody may see."""
         for holder in self:
             seats = holder.played_seats
-            holder.watchers.update(seats, holder.own or ())
+            watchers = holder.perspective.watchers
+            watchers.update(seats, holder.own or ())
             # Several people at one screen see it as spectators until one of them takes a turn.
             if not holder.own and len(seats) != 1:
-                holder.watchers.add(None)
-            for watcher in sorted(holder.watchers - self._watched, key=str):
+                watchers.add(None)
+            for watcher in sorted(watchers - self._watched, key=str):
                 self._watched.add(watcher)
                 note = partial(self._note, watcher)
                 self._stops.append(self._players.match.observe(note, seat=watcher))
@@ -147,21 +169,21 @@ class Holders:
         self._number += 1
 
     def _note(self, watcher: Watcher, event: Event) -> None:
+        ply = self._players.match.ply
         for holder in self:
-            if watcher in holder.watchers:
-                holder.observe(self._number, watcher, event)
+            if watcher in holder.perspective.watchers:
+                entry = Entry(event, ply, self._number, holder.is_repeating)
+                holder.perspective.show(partial(holder.observe, watcher, entry))
 
     def position_changed(self) -> None:
         """Show everybody a new position."""
-        for holder in self:
-            holder.position_changed()
+        self._show(SeatHolder.position_changed)
 
     def seated(self) -> None:
         """Show everybody the new player of a seat."""
         self._observe()
-        for holder in self:
-            holder.refresh()
-            holder.refresh_table()
+        self._show(SeatHolder.refresh)
+        self.refresh_table()
 
     def vote_asked(self, vote: Vote, seats: Iterable[Seat]) -> None:
         """Show the open vote to the people of some seats, even if a bot plays a seat."""

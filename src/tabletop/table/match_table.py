@@ -81,6 +81,7 @@ from tabletop.table.inputs import (
     Hurry,
     Input,
     Keep,
+    Link,
     Next,
     Open,
     OpenNext,
@@ -95,6 +96,7 @@ from tabletop.table.inputs import (
 )
 from tabletop.table.limits import TableLimits, TooFast
 from tabletop.table.passing import Passing
+from tabletop.table.perspective import Perspective
 from tabletop.table.players import ActionFailed, Players, Replaced
 from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
@@ -195,8 +197,8 @@ class MatchTable:
         secret: Callable[[], str],
         on_failure: Callable[[ObserverFailure], object] | None = None,
     ) -> None:
-        self.match = match
-        self.plugin = plugin
+        self.match: AnyMatch = match
+        self.plugin: Plugin = plugin
         self.bots_and_people: Players = Players(match, plugin, players)
         self._recorder = recorder
         if recorder is not None:
@@ -284,6 +286,29 @@ class MatchTable:
     def bot_to_act(self) -> Seat | None:
         """The seat of the bot that is to act next, or None."""
         return self.bots_and_people.next_bot()
+
+    @property
+    def revision(self) -> int:
+        """The number of the position."""
+        return self.requests.positions.revision
+
+    @property
+    def offered(self) -> tuple[Seat, ...]:
+        """The seats of people that the others may give to a bot."""
+        return self.successors.offered
+
+    @property
+    def thinking(self) -> str:
+        """The note about the bot that thinks, or an empty text."""
+        return self.bots.thinking
+
+    def lost(self, now: float) -> tuple[Seat, ...]:
+        """Return the seats that have lost or whose time is up."""
+        return self.successors.lost(now)
+
+    def perspective(self, link: Link) -> Perspective:
+        """Return what the people behind a link see. Rules about it begin here."""
+        return Perspective(self)
 
     @property
     def vote(self) -> Vote | None:
@@ -595,7 +620,7 @@ class MatchTable:
 
     def _show_changes(self, now: float) -> None:
         """Send everybody a new message about the table if it has changed."""
-        shown = self.here, self.successors.offered, self.clocks.running, self.paused
+        shown = self.here, self.offered, self.clocks.running, self.paused
         if shown != self._shown:
             self._shown = shown
             self._refresh_table()
@@ -628,8 +653,8 @@ class MatchTable:
         self._run_clocks(self._now)
         self._show_changes(self._now)  # before the note
         self._is_changed = True
-        for holder in self.holders if note else ():
-            holder.remark(note)
+        if note:
+            self.holders.remark(note)
 
     # Requests.
 
@@ -733,8 +758,7 @@ class MatchTable:
         if not is_visible(words):
             raise TabletopError("the message is empty")
         self._take_ask(holder)
-        for hearer in self.holders:
-            hearer.hear(words, holder.link)
+        self.holders.hear(words, holder.link)
 
     def _take_ask(self, holder: SeatHolder) -> None:
         if not holder.asks.take(self._now):
@@ -747,7 +771,7 @@ class MatchTable:
         self.holders.note(note, logged=True)
         for holder in self.holders:
             holder.repeats.pop(seat, None)
-            holder.rename()
+        self.holders.rename()
         self.passing.until_end.discard(seat)
         self._is_changed = True
 

@@ -68,6 +68,7 @@ from tabletop.table.inputs import Wants
 from tabletop.table.limits import TooFast
 from tabletop.table.match_table import MatchTable
 from tabletop.table.past import Past
+from tabletop.table.perspective import Perspective
 from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import WATCHING, Refusal, Screen, SeatHolder
 from tabletop.wording import join_words
@@ -156,8 +157,8 @@ class TablePresenter:
 
     def table(self, holder: SeatHolder, now: float) -> TableOut:
         """Return the message about the table."""
-        table, plugin, match = self._table, self._table.plugin, self._table.match
-        is_free = table.successors.is_free
+        table, plugin, sees = self._table, self._table.plugin, holder.perspective
+        seen, match, is_free = sees.table, sees.match, table.successors.is_free
         invites = holder.seats and any(is_free(seat, now) for seat in self._shared.invited)
         return TableOut(
             game=plugin.game.name,
@@ -165,25 +166,25 @@ class TablePresenter:
             version=plugin.game.version,
             names=match.names,
             seat_titles=seat_titles(plugin, match.names),
-            players=table.players,
-            player_labels=player_labels(table.players),
+            players=seen.players,
+            player_labels=player_labels(seen.players),
             your_seats=holder.seats,
             spectator=not holder.seats,
             bots=bots_of(plugin),
-            present=table.here,
-            spectator_count=table.watching,
-            replaceable=table.successors.offered,
-            lost=table.successors.lost(now),
+            present=seen.here,
+            spectator_count=seen.watching,
+            replaceable=seen.offered,
+            lost=seen.lost(now),
             settings=table.settings,
             free_undo=table.requests.undoing.is_free,
-            clock=table.clocks.left(now),
-            running=table.clocks.running,
-            paused=table.paused,
+            clock=seen.clocks.left(now),
+            running=seen.clocks.running,
+            paused=seen.clocks.paused,
             commitment=commitment_of(match),
             hosted=table.hosted,
             hints=table.requests.gives_hints and hint_bot(plugin) != "",
             rules=table.rules != "",
-            thinking=table.bots.thinking,
+            thinking=seen.thinking,
             spectator_path=self._shared.watch,
             invitation=self._shared.invitation if invites else "",
             commands=_usage(table.texts.commands),
@@ -273,11 +274,10 @@ class TablePresenter:
     def label(self, holder: SeatHolder, words: str) -> str:
         """Return the label of the button for an action, or its words if that fails."""
         try:
-            seat = holder.seat
-            action = self._table.match.parse(words, seat)
-            view = holder.view(seat)
+            sees, seat = holder.perspective, holder.seat
+            action, view = sees.match.parse(words, seat), sees.view(seat)
             text = self._table.plugin.text
-            label = button_label(self.picture, text, action, view, holder.names, seat or 0)
+            label = button_label(self.picture, text, action, view, sees.names, seat or 0)
             return printable(label)
         except Exception:  # the picture may fail, in which case its buttons have the words, too
             return words
@@ -291,7 +291,7 @@ class TablePresenter:
         if seat is None:
             return WATCHING
         try:
-            tried = self.picture.attempt(part, holder.view(seat), seat)
+            tried = self.picture.attempt(part, holder.perspective.view(seat), seat)
             # Nobody has typed these words, so the reason why they mean nothing would not help.
             for words in chain([tried] if tried else [], self._words_with(holder, part, seat)):
                 with suppress(CommandError):
@@ -306,7 +306,7 @@ class TablePresenter:
 
     def _words_with(self, holder: SeatHolder, part: str, seat: Seat) -> Iterator[str]:
         """Yield the texts of the first actions, legal or not, that have a part in their paths."""
-        match, view = self._table.match, holder.view(seat)
+        match, view = self._table.match, holder.perspective.view(seat)
         for action in islice(match.game.all_actions(match.options, match.seats) or (), _TRIED):
             path: Sequence[str] = ()
             with suppress(Exception):  # a picture may have no path for an illegal action
@@ -375,11 +375,15 @@ class StateRenderer:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the seats, as they can be printed."""
-        return self.holder.names
+        return self._sees.names
+
+    @property
+    def _sees(self) -> Perspective:
+        return self.holder.perspective
 
     @property
     def _match(self) -> AnyMatch:
-        return self.holder.match
+        return self._sees.match
 
     @property
     def _text(self) -> TextView[Any]:
@@ -388,7 +392,7 @@ class StateRenderer:
     def state(self, wants: Wants) -> StateOut:
         """Return the state message."""
         match, seat = self._match, self.seat
-        view: Any = self.holder.view(seat)
+        view: Any = self._sees.view(seat)
         your_turn = tuple(it for it in match.to_act if it in self.holder.played_seats)
         choices, more = self._choices(your_turn, wants)
         scene = Scene(
@@ -400,8 +404,8 @@ class StateRenderer:
             short=wants.picture in {"small", "landscape"},
             live=True,
             bare=True,
-            recent=self.holder.log.recent_events(seat),
-            told=self.holder.log.past_events(seat),
+            recent=self._sees.log.recent_events(seat),
+            told=self._sees.log.past_events(seat),
             outcome=match.outcome,
         )
         commands = match.game.commands
@@ -459,8 +463,8 @@ class StateRenderer:
             can_undo=self.holder.may_request and bool(undo),
             can_redo=self.holder.may_request and match.undone > 0,
             undo_refusal=undo.reason if self.holder.may_request and not undo else "",
-            log_line=self.holder.log.last_line,
-            revision=self.requests.positions.revision,
+            log_line=self._sees.log.last_line,
+            revision=self._sees.table.revision,
             can_resign=self.requests.can_resign(self.holder) if self.holder.may_request else (),
             can_offer_draw=self.holder.may_request and self.requests.can_offer_draw(self.holder),
             passes=self.passes if self.holder.may_request else None,
@@ -499,7 +503,7 @@ class StateRenderer:
         choices: list[ChoiceOut] = []
         more = 0
         for seat in seats:
-            actions = self.holder.legal_actions(seat)
+            actions = self._sees.legal_actions(seat)
             listed, _ = split(actions)
             room = max(0, MAX_CHOICES - len(choices))
             more += max(0, len(listed) - room)
@@ -507,7 +511,7 @@ class StateRenderer:
         return tuple(choices), more
 
     def _choices_of(self, seat: Seat, actions: Sequence[Any], wants: Wants) -> list[ChoiceOut]:
-        picture, view, names = self.picture, self.holder.view(seat), self.names
+        picture, view, names = self.picture, self._sees.view(seat), self.names
         about = picture, view, actions, names, seat, self._text
         clicks = self._try("clicked", None, clickables, *about)
         if clicks is None:
@@ -522,7 +526,7 @@ class StateRenderer:
         if match.over:
             return "The match is over"
         if seats and wants.size.columns and self.covered is None:
-            view: Any = self.holder.view(seats[0])
+            view: Any = self._sees.view(seats[0])
             usual = f"{self.names[seats[0]]}> "
             return sanitize(
                 self._try("asked", usual, self._text.prompt, view, seats[0], self.names)
@@ -535,7 +539,7 @@ class StateRenderer:
         """Return the question of the game, with a name if several people share a screen."""
         name, alone = self.names[seat], len(self.holder.played_seats) == 1
         if self.covered is None:
-            view: Any = self.holder.view(seat)
+            view: Any = self._sees.view(seat)
             names = self.names
             question = self._try(
                 "asked", "", lambda: printable(self._text.asked(view, seat, names))

@@ -15,8 +15,6 @@ from msgspec.structs import replace
 
 from tabletop.display.console_text import Entry, Reading, Repeat, Shown, Size, Wanted
 from tabletop.errors import CommandError, IllegalAction, NotPermitted, TabletopError
-from tabletop.host.screen_text import printable_names
-from tabletop.match.match import AnyMatch
 from tabletop.protocol.incoming import ActIn, MessageIn
 from tabletop.protocol.outgoing import (
     ChangesOut,
@@ -32,15 +30,15 @@ from tabletop.protocol.outgoing import (
     TableOut,
 )
 from tabletop.rules.commands import Commands
-from tabletop.rules.events import ActionsUndone, Event, MatchEnded, Watcher
+from tabletop.rules.events import ActionsUndone, MatchEnded, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.table.acting import acting_seat, parse_action
 from tabletop.table.drawn_state import DrawnState
 from tabletop.table.inputs import Cut, Effect, Link, SatDown, Wake, Wants
 from tabletop.table.limits import Bucket, TableLimits, TooFast
-from tabletop.table.past import Past, look_back
+from tabletop.table.past import Past
+from tabletop.table.perspective import Perspective
 from tabletop.table.players import Players
-from tabletop.table.reader_log import ReaderLog
 from tabletop.table.votes import RULES, Vote
 from tabletop.wording import join_words
 
@@ -107,11 +105,13 @@ class HoldersTable(Protocol):
     effects: list[Effect]
     commands: Commands
     hosted: bool
-    together: set[Seat]
 
     @property
     def bots_and_people(self) -> Players:
         """The player of each seat."""
+
+    def perspective(self, link: Link) -> Perspective:
+        """Return what the people behind a link see of the table."""
 
     @property
     def vote(self) -> Vote | None:
@@ -144,7 +144,7 @@ class Screen:
         self.answers: deque[Answer] = deque()
         self.is_cut: bool = False
         self.is_woken: bool = False
-        self.read: int = holder.log.last_event
+        self.read: int = holder.perspective.log.last_event
         self.asked: int | None = None
         self.shown_size: Size | None = None
         self.question: tuple[object, Shown] | None = None
@@ -178,13 +178,13 @@ class Screen:
         """Note that the news of a reading have been shown, except for the last `unread` events."""
         fresh = reading.unread[: len(reading.unread) - unread]
         if not unread:
-            self.read = self.holder.log.last_event
+            self.read = self.holder.perspective.log.last_event
         elif fresh:
             self.read = fresh[-1].number
 
     def show_question(self, size: Size) -> None:
         """Note that a question has been shown at a terminal of this size."""
-        self.asked, self.shown_size = self.holder.log.last_event, size
+        self.asked, self.shown_size = self.holder.perspective.log.last_event, size
 
     @property
     def size(self) -> Size:
@@ -232,8 +232,7 @@ class SeatHolder:
 
     Attributes:
         own: The seats of this holder only, or None if it shares the seats that no other has.
-        watchers: The watchers for which it observes the match.
-        names: The names of the seats, as they can be printed.
+        perspective: What its people see of the table.
         messages: The limit for the messages of all screens together.
         asks: The limit for chat messages and requests to other players.
         screens: The open screens by number.
@@ -242,7 +241,7 @@ class SeatHolder:
         covers: Whether a person at a shared screen must sit down before their secrets are shown.
         sitting: The seat whose person sat down last.
         repeats: The lines that are entered again for seats.
-        log: The log as its people may read it.
+        is_repeating: Whether such a line is being entered.
     """
 
     def __init__(
@@ -254,12 +253,9 @@ class SeatHolder:
     ) -> None:
         self.link = link
         self.own: set[Seat] | None = None if seats is None else set(seats)
-        self.watchers: set[Watcher] = set()
-        self.match: AnyMatch = table.bots_and_people.match
+        self.perspective: Perspective = table.perspective(link)
         self.limits: TableLimits = table.limits
         self.effects: list[Effect] = table.effects
-        self.names: tuple[str, ...] = printable_names(self.match.names)
-        self.log: ReaderLog = ReaderLog(table.bots_and_people.plugin.text, self.names)
         self.messages: Bucket = Bucket(self.limits.rate, self.limits.burst)
         self.asks: Bucket = Bucket(self.limits.messages, self.limits.messages_at_once)
         self.version: int = 0  # of the state
@@ -274,7 +270,7 @@ class SeatHolder:
         self._seats_of = seats_of
         self._players: Players = table.bots_and_people
         self._taken: set[Seat] = set()  # those of `own` that it has taken from a bot
-        self._is_repeating = False
+        self.is_repeating = False
         self._table = table
         self._looks = Bucket(self.limits.looks, self.limits.looks_at_once)
         self._frozen_reader: Watcher = None
@@ -331,37 +327,7 @@ class SeatHolder:
         if self.own is not None and seat in self._taken:
             self._taken.remove(seat)
             self.own.remove(seat)
-            self.watchers.discard(seat)
-
-    # The match as its people may see it.
-
-    def view(self, seat: Seat | None = None) -> Any:
-        """Return the present view of one of this holder's seats, or of a spectator.
-
-        Raises:
-            NotPermitted: The seat belongs to another holder.
-        """
-        self._allow(seat)
-        return self.match.view(seat)
-
-    def past(self, ply: int, seat: Seat | None = None) -> Past:
-        """Return the view of one of this holder's seats, or of a spectator, after `ply` actions.
-
-        Raises:
-            NotPermitted: The seat belongs to another holder.
-            ValueError: The match has fewer actions.
-        """
-        self._allow(seat)
-        return look_back(self.match, ply, seat)
-
-    def legal_actions(self, seat: Seat) -> Sequence[Any]:
-        """Return the legal actions of a seat of this holder, or none if the seat is not to act.
-
-        Raises:
-            NotPermitted: The seat belongs to another holder.
-        """
-        self._allow(seat)
-        return self.match.legal_actions(seat)
+            self.perspective.watchers.discard(seat)
 
     def check(self, line: str, seat: Seat | None = None) -> None:
         """Raise an error unless a line means a legal action for a seat now. Nothing changes.
@@ -372,27 +338,24 @@ class SeatHolder:
             CommandError: The line does not mean an action.
             IllegalAction: The action is not allowed now.
         """
-        seat = acting_seat(self.match, self.played_seats, seat)
-        self.match.check(parse_action(self.match, line, seat))
-
-    def _allow(self, watcher: Watcher) -> None:
-        if watcher is not None and watcher not in self.watchers:
-            raise NotPermitted("this is visible to another seat only")
+        match = self._players.match
+        seat = acting_seat(match, self.played_seats, seat)
+        match.check(parse_action(match, line, seat))
 
     # News.
 
-    def observe(self, number: int, watcher: Watcher, event: Event) -> None:
+    def observe(self, watcher: Watcher, entry: Entry) -> None:
         """Receive an event as a watcher may see it."""
-        self.log.observe(watcher, Entry(event, self.match.ply, number, self._is_repeating))
-        if isinstance(event, ActionsUndone):
+        self.perspective.log.observe(watcher, entry)
+        if isinstance(entry.event, ActionsUndone):
             self._pasts.clear()
         self.repeats = {
-            seat: it for seat, it in self.repeats.items() if not isinstance(event, it.until)
+            seat: it for seat, it in self.repeats.items() if not isinstance(entry.event, it.until)
         }
 
     def position_changed(self) -> None:
         """Show a new position."""
-        self.log.position_changed()
+        self.perspective.log.position_changed()
         self.refresh()
 
     def vote_asked(self) -> None:
@@ -424,7 +387,7 @@ class SeatHolder:
             self.send(NoteOut(note))
 
     def _named(self, seats: Iterable[Seat]) -> str:
-        return join_words([self.names[seat] for seat in seats], "and")
+        return join_words([self.perspective.names[seat] for seat in seats], "and")
 
     # Requests.
 
@@ -438,7 +401,9 @@ class SeatHolder:
         self.check_open()
         covered = self.covered
         if covered is not None and isinstance(request, ActIn):
-            raise IllegalAction(f"it is {self.names[covered]}'s turn, who has to sit down first")
+            raise IllegalAction(
+                f"it is {self.perspective.names[covered]}'s turn, who has to sit down first"
+            )
         self._table.carry_out(self, request)
 
     def check_open(self) -> None:
@@ -454,7 +419,7 @@ class SeatHolder:
         """
         if seat is not None and repeat.until:
             self.repeats[seat] = repeat
-        self._is_repeating = True
+        self.is_repeating = True
         try:
             self.request(ActIn(repeat.line, seat=seat))
         except Exception:
@@ -462,7 +427,7 @@ class SeatHolder:
                 self.repeats.pop(seat, None)
             raise
         finally:
-            self._is_repeating = False
+            self.is_repeating = False
 
     def enter_repeats(self) -> None:
         """Enter the lines that are repeated for seats that are to act, if they are possible now."""
@@ -499,7 +464,7 @@ class SeatHolder:
     @property
     def covered(self) -> Seat | None:
         """The seat that is to act and whose person has not sat down yet."""
-        seat, match = self.seat, self.match
+        seat, match = self.seat, self.perspective.match
         if not self.covers or self.is_frozen or self.sitting in {None, seat}:
             return None
         if seat not in match.to_act or len(self.played_seats) < 2:
@@ -535,7 +500,7 @@ class SeatHolder:
 
     def rename(self) -> None:
         """Show the present names of the seats."""
-        self.names = self.log.names = printable_names(self.match.names)
+        self.perspective.rename()
         self._pasts.clear()
         self.refresh()
         self.refresh_table()
@@ -551,12 +516,12 @@ class SeatHolder:
 
     def remark(self, text: str) -> None:
         """Add a line about the table to the log."""
-        self.log.remark(text, self.match.ply)
+        self.perspective.log.remark(text, self.perspective.match.ply)
         self.refresh()
 
     def hear(self, text: str, link: Link) -> None:
         """Add a chat message of a link to the log. The position is not drawn again."""
-        self.log.hear(text, link, self.match.ply)
+        self.perspective.log.hear(text, link, self.perspective.match.ply)
         self._wake()
 
     def close(self) -> None:
@@ -578,7 +543,7 @@ class SeatHolder:
         if self.is_frozen:
             return self._looked
         own = self.seats
-        asked = [seat for seat in self.match.to_act if seat in own]
+        asked = [seat for seat in self.perspective.match.to_act if seat in own]
         if asked:
             self._looked = asked[0]
         elif self._looked not in own:
@@ -613,27 +578,28 @@ class SeatHolder:
         reader: Seat | None = None,
     ) -> Reading[Any]:
         """Return what the reader at a screen may see (`MatchTable.reading`)."""
-        match, players = self.match, self._players
+        sees = self.perspective
+        match, table = sees.match, sees.table
         reader = self.reader if reader is None else reader
-        log = self.log.entries(reader)
+        log = sees.log.entries(reader)
         if match.over:
             log = [entry for entry in log if not isinstance(entry.event, MatchEnded)]
-        is_asked = reader in players.waiting_for and not self.is_frozen
+        is_asked = reader in match.to_act and reader in self.played_seats and not self.is_frozen
         return Reading(
-            view=self.view(reader),
+            view=sees.view(reader),
             seat=reader,
-            names=self.names,
-            players=players.players,
+            names=sees.names,
+            players=table.players,
             here=self.played_seats,
             to_act=match.to_act,
-            actions=self.legal_actions(reader) if is_asked and reader is not None else (),
+            actions=sees.legal_actions(reader) if is_asked and reader is not None else (),
             outcome=match.outcome,
             log=log,
             unread=_since(screen.read, log),
             asked=None if screen.asked is None else _since(screen.asked, log),
             shown_size=screen.shown_size,
             wanted=wanted,
-            together=reader in self._table.together,
+            together=reader in table.together,
             size=size,
             remote=self._table.hosted,
             table=self._table.commands,
@@ -651,13 +617,13 @@ class SeatHolder:
         """
         self.check_uncovered()
         seat = self.reader
-        line = self.log.line_at(ply, self._log_reader)
+        line = self.perspective.log.line_at(ply, self._log_reader)
         past = self._pasts.pop((seat, ply, wants), None)
         if past is not None:
             self._pasts[seat, ply, wants] = past
             return replace(past, id=id, log_line=line)
         self.check_looks(now)
-        found = self.past(ply, seat)
+        found = self.perspective.past(ply, seat)
 
         def draw(presenter: Presenter) -> PastOut:
             if len(self._pasts) >= MAX_PAST:
@@ -691,7 +657,7 @@ class SeatHolder:
 
         Without `data` they contain only words.
         """
-        return self.log.lines_after(number, self._log_reader, data=data)
+        return self.perspective.log.lines_after(number, self._log_reader, data=data)
 
 
 def _since(number: int, log: Sequence[Entry]) -> Sequence[Entry]:

@@ -282,7 +282,7 @@ class LocalConnection:
 
     @property
     def _names(self) -> tuple[str, ...]:
-        return self.local.holder.names
+        return self.local.holder.perspective.names
 
     def _called(self, seat: Seat) -> str:
         """Return the name of a seat, with its role if the game mentions one."""
@@ -308,7 +308,7 @@ class LocalConnection:
             self.console.say(shown.text)
             self._screen.show_question(self.console.size)
         elif reading.actions:
-            self._screen.asked = self.local.holder.log.last_event
+            self._screen.asked = self.local.holder.perspective.log.last_event
         if reading.seat is not None:
             self._numbered = (self.match.ply, reading.seat, shown.numbered)
 
@@ -351,7 +351,7 @@ class LocalConnection:
                 for error in failure.errors:
                     self.console.say(self.texts.refusal("", error, reading))
         self._announce_players()
-        if self._screen.read == self.local.holder.log.last_event:
+        if self._screen.read == self.local.holder.perspective.log.last_event:
             return
         reading = self._reading()
         text, rest, pause = self._guarded(lambda: self.texts.news(reading))

@@ -60,7 +60,7 @@ class ThinkingBots:
 
     def _called(self, seat: Seat) -> str:
         """Return the name of a seat, with its role if the game mentions one."""
-        return self._local.plugin.text.called(self._local.holder.names)[seat]
+        return self._local.plugin.text.called(self._local.holder.perspective.names)[seat]
 
     def _thinking(self, seat: Seat, bot: object) -> AbstractContextManager[None]:
         """Return a context in which a terminal shows that a bot is thinking.

@@ -46,4 +46,4 @@ class Client:
 
     def events(self, watcher: Watcher) -> list[Any]:
         """Return the events that one of its seats, or a spectator, has seen."""
-        return [entry.event for entry in self.holder.log.entries(watcher)]
+        return [entry.event for entry in self.holder.perspective.log.entries(watcher)]

@@ -139,10 +139,10 @@ def test_the_last_action_stays_marked_after_a_resignation() -> None:
     at = at_game(load("constructor"), (HUMAN,) * 4)
     at.open(0, 1)
     at.ask(0, ActIn("0"))
-    before = at.table.holders[1].log.recent_events(1)
+    before = at.table.holders[1].perspective.log.recent_events(1)
     assert before
     at.ask(1, ResignIn())
-    assert at.table.holders[1].log.recent_events(1)[: len(before)] == before
+    assert at.table.holders[1].perspective.log.recent_events(1)[: len(before)] == before
 
 
 def test_a_person_at_a_shared_keyboard_resigns_for_the_seat_to_act() -> None:

@@ -47,7 +47,7 @@ def test_a_seat_is_given_the_view_and_the_events_that_it_had_then(game: str) -> 
         play(at, clients, 1)
     for ply, seen in enumerate(then):
         for client, seat, (view, told) in zip(clients, seats, seen, strict=True):
-            past = client.holder.past(ply, seat)
+            past = client.holder.perspective.past(ply, seat)
             assert (past.ply, past.view) == (ply, view)
             assert past.told == tuple(it.event for it in told)
             assert past.recent == tuple(it.event for it in told if it.ply == ply)
@@ -58,9 +58,9 @@ def test_nobody_is_given_the_past_of_another_seat() -> None:
     play(at, [ada, bo], 3)
     for client, seat in ((ada, 1), (bo, 0), (watcher, 0)):
         with pytest.raises(NotPermitted, match="this is visible to another seat only"):
-            client.holder.past(2, seat)
-    assert ada.holder.past(2, 0).view.hands[1] == [sealed.HIDDEN] * sealed.HAND
-    assert watcher.holder.past(2).view.hands[0] == [sealed.HIDDEN] * sealed.HAND
+            client.holder.perspective.past(2, seat)
+    assert ada.holder.perspective.past(2, 0).view.hands[1] == [sealed.HIDDEN] * sealed.HAND
+    assert watcher.holder.perspective.past(2).view.hands[0] == [sealed.HIDDEN] * sealed.HAND
 
 
 def test_what_has_been_taken_back_is_no_past() -> None:
@@ -69,12 +69,12 @@ def test_what_has_been_taken_back_is_no_past() -> None:
     bo.ask(ActIn("1"))
     at.match.undo(2)
     ada.ask(ActIn("2"))
-    past = ada.holder.past(1, 0)
+    past = ada.holder.perspective.past(1, 0)
     assert [str(it.action) for it in past.told if isinstance(it, ActionPlayed)] == ["2"]
     with pytest.raises(ValueError, match="2 actions: 1 played so far"):
-        ada.holder.past(2, 0)
+        ada.holder.perspective.past(2, 0)
     with pytest.raises(ValueError, match="-1 actions"):
-        ada.holder.past(-1, 0)
+        ada.holder.perspective.past(-1, 0)
 
 
 def test_looking_back_at_a_long_match_changes_nothing_and_tells_the_last_events_alone() -> None:
@@ -86,7 +86,7 @@ def test_looking_back_at_a_long_match_changes_nothing_and_tells_the_last_events_
     client = Client(Sitting(match, plugin), 0)
     client.hear()
     before = match.digest(), match.ply, match.undone, match.bot_offsets()
-    past = client.holder.past(350, 0)
+    past = client.holder.perspective.past(350, 0)
     assert (match.digest(), match.ply, match.undone, match.bot_offsets()) == before
     assert client.hear() == []
     assert len(past.told) == 100

@@ -86,12 +86,12 @@ def takes_back_behind_a_reveal() -> None:
 def takes_back_while_nobody_can_be_asked() -> None:
     ann, watcher = table([], rounds=2, seating={0: [0]})
     ann.request(ActIn("rock"))
-    watcher.match.play(rps.Show(1, "paper"))
+    watcher.perspective.match.play(rps.Show(1, "paper"))
     ann.request(UndoIn(actions=2))
 
 
 def reads_another_s_view() -> None:
-    table()[1].view(0)
+    table()[1].perspective.view(0)
 
 
 def asks_for_a_hint_at_a_fair_table() -> None:

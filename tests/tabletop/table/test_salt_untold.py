@@ -33,7 +33,9 @@ def test_nobody_is_told_the_seed_or_the_salt(name: str, salt: bytes, chance: int
     for _ in range(30):
         for seat in match.to_act:
             client, holder = clients[seat], clients[seat].holder
-            action = choose.choose(holder.view(seat), holder.legal_actions(seat))
+            action = choose.choose(
+                holder.perspective.view(seat), holder.perspective.legal_actions(seat)
+            )
             client.ask(ActIn("nonsense"))
             looker.ask(ActIn(str(action)))
             client.ask(ActIn(str(action)), UndoIn())

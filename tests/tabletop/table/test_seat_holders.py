@@ -60,10 +60,10 @@ def test_each_seat_observes_what_it_may_know() -> None:
 def test_people_see_their_own_hand_and_no_other() -> None:
     _, ann, bo = pair()
     ann.ask(ActIn("paper"))
-    assert ann.holder.view(0).chosen == ["paper", None]
-    assert bo.holder.view(1).chosen == ["?", None]
-    assert bo.holder.view().chosen == ["?", None]
-    for ask in (bo.holder.view, bo.holder.legal_actions):
+    assert ann.holder.perspective.view(0).chosen == ["paper", None]
+    assert bo.holder.perspective.view(1).chosen == ["?", None]
+    assert bo.holder.perspective.view().chosen == ["?", None]
+    for ask in (bo.holder.perspective.view, bo.holder.perspective.legal_actions):
         with pytest.raises(IllegalAction, match="this is visible to another seat only"):
             ask(0)
 
@@ -185,7 +185,7 @@ def test_people_who_give_a_taken_seat_back_learn_nothing_more_about_it() -> None
     ann.ask(ReseatIn(1, HUMAN), ReseatIn(1, "random"))
     assert ann.holder.own == {0}
     with pytest.raises(NotPermitted):
-        ann.holder.view(1)
+        ann.holder.perspective.view(1)
     at.table.requests.advance()
     assert [len(ann.events(seat)) for seat in (0, 1)] == [1, 0]
 

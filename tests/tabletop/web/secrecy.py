@@ -33,6 +33,7 @@ from sorcery import Sorcery
 from tabletop import ALL, Event, Match, Plugin, Random, Seat, SeedError, Stream, Streams
 from tabletop.display import Size
 from tabletop.display.briefing import Briefing
+from tabletop.display.console_text import Entry
 from tabletop.match import AnyMatch
 from tabletop.match.history import Checkpoint
 from tabletop.protocol import TableSettings, state_after
@@ -475,19 +476,20 @@ class Trial:
         table.requests.positions.revision = self.table.requests.positions.revision
         presenter, client = TablePresenter(table), table.holders[watcher]
         own: SeatHolder = self.holders[watcher]
-        before = own.log.entries(watcher)
+        shown_log, log = own.perspective.log, client.perspective.log
+        before = shown_log.entries(watcher)
         remarks = sum(it["kind"] in OF_THE_TABLE for it in _lines_of(texts))
-        client.log._remark_count = own.log._remark_count - remarks
-        client.log._entries[watcher] = deque(before[: len(before) - told], MAX_ENTRIES)
+        log._remark_count = shown_log._remark_count - remarks
+        log._entries[watcher] = deque(before[: len(before) - told], MAX_ENTRIES)
         table.together = set(self.table.together)
         first = self.table.holders._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
             event = game.view_event(raw, dealt, watcher)
             if event is not None:
-                client.observe(number, watcher, event)
+                client.observe(watcher, Entry(event, twin.ply, number))
         client.position_changed()
         client._looked = own._looked
-        client.log._remark_count = own.log._remark_count
+        log._remark_count = shown_log._remark_count
         wants = own.screens[shown.number].wants
         table.receive(Open(watcher, 0, wants), self.now)
         for name in ("read", "asked", "shown_size", "question"):  # a terminal shows these texts
@@ -524,8 +526,8 @@ class Trial:
         presenter: TablePresenter,
     ) -> None:
         """Whether who looks back at the present position is shown the same, whatever is hidden."""
-        match, twin = self.match, client.match
-        past = own.past(match.ply, watcher)
+        match, twin = self.match, client.perspective.match
+        past = own.perspective.past(match.ply, watcher)
         anew = (self.plugin.game.view_event(raw, twin.state, watcher) for raw in self.raw)
         recent = tuple(event for event in anew if event is not None)
         told = (*past.told[: len(past.told) - len(past.recent)], *recent)

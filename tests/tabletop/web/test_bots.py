@@ -105,7 +105,7 @@ def test_a_move_is_shown_before_the_bots_of_another_table_move(
     draw = TablePresenter.state
 
     def drawing(presenter: TablePresenter, holder: SeatHolder, wants: Wants, now: float) -> object:
-        done.append(("shown", holder.match))
+        done.append(("shown", holder.perspective.match))
         return draw(presenter, holder, wants, now)
 
     async def test(server: Server) -> None:

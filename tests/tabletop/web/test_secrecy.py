@@ -13,6 +13,7 @@ import pytest
 from tabletop.protocol.outgoing import LineOut, TableOut
 from tabletop.registry import installed, load
 from tabletop.table.past import look_back
+from tabletop.table.perspective import Perspective
 from tabletop.table.presenter import TablePresenter
 from tabletop.table.seat_holder import SeatHolder
 from tabletop.testing import check_game
@@ -69,8 +70,8 @@ def test_the_game_of_sealed_words_keeps_the_laws() -> None:
     check_game(sealed.GAME, matches=2)
 
 
-def _sees_all(holder: SeatHolder, seat: Any = None) -> Any:
-    return holder.match.state
+def _sees_all(perspective: Perspective, seat: Any = None) -> Any:
+    return perspective.match.state
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def _sees_all(holder: SeatHolder, seat: Any = None) -> Any:
 def test_a_server_that_draws_more_than_a_seat_sees_is_found_out(
     kind: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(SeatHolder, "view", _sees_all)
+    monkeypatch.setattr(Perspective, "view", _sees_all)
     with pytest.raises(Leak):
         run(1, [kind])
 
@@ -89,10 +90,11 @@ def test_a_server_that_draws_more_than_a_seat_sees_is_found_out(
 def test_a_server_that_shows_more_of_the_past_than_a_seat_saw_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def sees_all(holder: SeatHolder, ply: int, seat: Any = None) -> Any:
-        return replace(look_back(holder.match, ply, seat), view=holder.match.state)
+    def sees_all(perspective: Perspective, ply: int, seat: Any = None) -> Any:
+        match = perspective.match
+        return replace(look_back(match, ply, seat), view=match.state)
 
-    monkeypatch.setattr(SeatHolder, "past", sees_all)
+    monkeypatch.setattr(Perspective, "past", sees_all)
     with pytest.raises(Leak, match="the past"):
         run(1, SEALED)
 
@@ -114,7 +116,7 @@ def test_a_server_that_tells_what_chance_hangs_on_is_found_out(
 
     def leaking(presenter: TablePresenter, holder: SeatHolder, now: float) -> TableOut:
         message = table(presenter, holder, now)
-        return msgspec.structs.replace(message, thinking=str(leak(holder.match)))
+        return msgspec.structs.replace(message, thinking=str(leak(holder.perspective.match)))
 
     monkeypatch.setattr(TablePresenter, "table", leaking)
     with pytest.raises(Leak, match="is sent"):
@@ -123,7 +125,7 @@ def test_a_server_that_tells_what_chance_hangs_on_is_found_out(
 
 def test_a_log_that_says_what_a_view_masks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def telling(holder: SeatHolder, number: int, *, data: bool = False) -> tuple[LineOut, ...]:
-        top = sum(map(ord, holder.match.state.deck[-1]))
+        top = sum(map(ord, holder.perspective.match.state.deck[-1]))
         found = lines(holder, number, data=data)
         return tuple(msgspec.structs.replace(line, text=f"{line.text} {top}") for line in found)
 
