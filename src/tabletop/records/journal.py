@@ -35,9 +35,8 @@ class Journal:
     contains the duration of the match.
 
     Attributes:
-        on_lost: A function that is called with a `RecordLost` before the action is undone. The
-            function raises this error or calls `move`. If `on_lost` is set, a moved file counts as
-            lost.
+        must_stay: Whether a record counts as lost if its file was moved. By default, lines are
+            written to the moved file.
     """
 
     def __init__(self, file: RecordFile, clock: Callable[[], float] | None = None) -> None:
@@ -48,7 +47,7 @@ class Journal:
         # A size, the number of actions while the file has this size, and the number afterwards.
         self._step = (file.size, 0, 0)
         self._match: AnyMatch | None = None
-        self.on_lost: Callable[[RecordLost], None] | None = None
+        self.must_stay: bool = False
 
     @property
     def path(self) -> Path:
@@ -201,19 +200,10 @@ class Journal:
 
     def _append(self, data: bytes, plies: int) -> None:
         """Write lines to the operating system, either all or none."""
-        before = self.plies
-        self._step = (self._file.size, before, plies)
-        try:
-            if self.on_lost is not None:
-                self._file.check()
-            self._file.append(data)
-        except RecordLost as lost:
-            if self.on_lost is None:
-                raise
-            self.on_lost(lost)
-            # If `move` wrote the match again from its actions, this line is already included.
-            if before == plies or self.plies != plies:
-                self._append(data, plies)
+        self._step = (self._file.size, self.plies, plies)
+        if self.must_stay:
+            self._file.check()
+        self._file.append(data)
 
     def check(self) -> None:
         """Check that the record still exists at its path and is unchanged.
@@ -222,19 +212,14 @@ class Journal:
             RecordLost: The file was moved, deleted, replaced or changed.
             RecordError: The journal is closed.
         """
-        try:
-            self._file.check()
-        except RecordLost as lost:
-            if self.on_lost is None:
-                raise
-            self.on_lost(lost)
+        self._file.check()
 
     def close(self) -> None:
         """Write the duration of the match and close the file.
 
         If the duration cannot be written, it is omitted. Closing twice has no effect.
         """
-        self.on_lost = None
+        self.must_stay = False
         try:
             if self._clock is not None:
                 with suppress(RecordError):

@@ -198,7 +198,7 @@ class BotTurns:
         try:
             self._requests.advance(answer)
         except RecordError as error:
-            if not self._is_unsaved:
+            if not self._is_unsaved or not self._limits.save_again:
                 game = self._match.game.name
                 self._effects.append(Fault(f"a table of {game}", error))
                 self._holders.note(f"the bots wait, because {UNSAVED}")

@@ -29,7 +29,8 @@ class TableLimits:
         samples: States drawn for one request of a remote bot.
         waiting: Unread answers of one connection. If there are more, it is closed.
         pause: Time between the moves of bots.
-        save_again: Time until a bot repeats a move that could not be saved.
+        save_again: Time until a bot repeats a move that could not be saved. If it is 0, each
+            failure is a `Fault`, so that the driver can solve the problem first.
         away_timeout: Time after which an absent player may be replaced by a bot, and at an open
             seat by a person from the lobby. Each table has its own limit for present players.
         chat: Whether players may chat, at tables whose settings allow it.

@@ -138,7 +138,7 @@ class Requests:
         Raises:
             TabletopError, ValueError: The request is refused. The class of the error identifies the
                 reason, such as `NotYourTurn`, or `NotPermitted` for a spectator. Nothing has
-                changed. After a `RecordLost`, nothing more can be recorded.
+                changed. After a `RecordLost`, the record must be moved to another file first.
         """
         holder.check_seat()
         own = holder.played_seats

@@ -34,16 +34,15 @@ class LoopReader:
         """True while the reader waits for a person to type a line."""
         return self._woken is not None
 
-    def read(self, *, alone: bool = False) -> str | None:
+    def read(self) -> str | None:
         """Return the next line with its newline. At the end of input, the newline is missing.
 
-        Return an empty text if no input is left, and None after `cancel_prompt`. If `alone`, the
-        loop is paused.
+        Return an empty text if no input is left, and None after `cancel_prompt`.
         """
         if self._fd is None:
             return self._stdin.readline()
         while "\n" not in self._text:
-            if not alone and not self._wait(self._fd):
+            if not self._wait(self._fd):
                 return None
             data = os.read(self._fd, CHUNK)
             self._text += self._decoder.decode(data, final=not data)

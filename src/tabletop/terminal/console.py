@@ -86,7 +86,6 @@ class Console:
         self._scripted = len(self._waiting)  # the number of lines in `_waiting` from `first`
         self._begins_line = False
         self._loop = loop
-        self._is_alone = False  # whether the loop is paused while the console waits for a line
         self._forget: Callable[[], object] | None = None
         self._editor: LineEditor | None = None
         self._lines: LoopReader | None = None
@@ -183,11 +182,6 @@ class Console:
         reader = self._editor if self._lines is None else self._lines
         return reader is not None and reader.waits
 
-    @property
-    def is_busy(self) -> bool:
-        """True while other clients are served, so that no question can be asked."""
-        return self.waits or (self._loop is not None and self._loop.is_running())
-
     def wait(self, seconds: float) -> None:
         """Run the loop for `seconds`. A call from within the loop returns immediately."""
         if self._loop is None:
@@ -264,15 +258,6 @@ class Console:
         finally:
             self._helper = former
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Pause the other clients while lines are read. Used for questions within an action."""
-        self._is_alone = True
-        try:
-            yield
-        finally:
-            self._is_alone = False
-
     def read(self, prompt: str) -> str | None:
         """Return the next line without its newline, or None if the input has ended.
 
@@ -343,7 +328,7 @@ class Console:
         lines = cast("LoopReader", self._lines)
         self._prompt = prompt
         try:
-            line = lines.read(alone=self._is_alone)
+            line = lines.read()
             if line is None:
                 if prompt:
                     self.say()
@@ -355,7 +340,7 @@ class Console:
     def _read_edited(self, editor: LineEditor, prompt: str) -> str | None:
         self._stdout.flush()
         try:
-            text = editor.read(sanitize(prompt), self._helper, alone=self._is_alone)
+            text = editor.read(sanitize(prompt), self._helper)
         except EOFError:
             return None
         except KeyboardInterrupt:

@@ -169,11 +169,11 @@ class LineEditor:
             complete_while_typing=False,
         )
 
-    def read(self, prompt: str, helper: Helper | None, *, alone: bool = False) -> str | None:
+    def read(self, prompt: str, helper: Helper | None) -> str | None:
         """Return the next line, or several lines joined by newlines if they were pasted.
 
-        Return None after `cancel_prompt`. If `alone`, the loop of the other clients is paused.
-        Ctrl-D on an empty line raises `EOFError`, Ctrl-C raises `KeyboardInterrupt`.
+        Return None after `cancel_prompt`. Ctrl-D on an empty line raises `EOFError`, Ctrl-C raises
+        `KeyboardInterrupt`.
         """
         session = self._session
         session.completer = None if helper is None else _Offers(helper)
@@ -183,7 +183,7 @@ class LineEditor:
         self._output.at_beginning = False
         self._reads = True
         try:
-            if self._loop is not None and not alone:
+            if self._loop is not None:
                 line = self._run(self._loop, prompt, begun)
             else:
                 with Runner() as runner:

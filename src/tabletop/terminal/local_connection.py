@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from tabletop.display.console_text import (
     ConsoleText,
@@ -22,6 +23,7 @@ from tabletop.errors import (
     CommandError,
     ContractError,
     EndOfInput,
+    RecordLost,
     TabletopError,
 )
 from tabletop.host.screen_text import print_error, printable
@@ -59,6 +61,8 @@ from tabletop.terminal.seen_events import SeenEvents
 from tabletop.terminal.thinking import ThinkingBots
 from tabletop.text_layout import fit
 from tabletop.wording import MAX_DIGITS, plural, quote
+
+T = TypeVar("T")
 
 _HANDED_OVER: Final = "{}, it is your turn: press Enter. "
 
@@ -100,6 +104,8 @@ class LocalConnection:
         how_to_go_on: Returns the command that resumes the match, or an empty text.
         save: Copies the record to a file, or to no file if the name is empty, and returns the place
             of the record. None for a match without a record.
+        on_lost: Called when a request cannot be recorded, after which the request is repeated. The
+            function moves the record to another file, or raises the error.
         record_option: The spelling of the option that records a match.
     """
 
@@ -112,17 +118,19 @@ class LocalConnection:
         hint: str = "",
         how_to_go_on: Callable[[], str] = lambda: "",
         save: Callable[[str], str] | None = None,
+        on_lost: Callable[[RecordLost], object] | None = None,
         record_option: str = "--record",
     ) -> None:
         self.local = local
         self.match = local.match
         self.console = console
-        self.how_to_go_on = how_to_go_on
         self.is_over: bool = False
         self._table = local.table
         self._presentation = presentation
         self._hint = hint
+        self._how_to_go_on = how_to_go_on
         self._save = save
+        self._on_lost = on_lost
         self._record_option = record_option
         self.texts: ConsoleText[Any] = presentation.texts or local.plugin.make_console()
         console.paint_with(self.texts.paint)
@@ -165,6 +173,22 @@ class LocalConnection:
             plies = plural(self.match.ply, "action")
             self.console.say(f"Left after {plies}{self.how_to_go_on()}")
         return None
+
+    def how_to_go_on(self) -> str:
+        """Return the command that resumes the match, or an empty text."""
+        return self._recorded(self._how_to_go_on)
+
+    def _recorded(self, do: Callable[[], T]) -> T:
+        """Call a function, again whenever a lost record has been moved to another file."""
+        while True:
+            try:
+                return do()
+            except RecordLost as lost:
+                if self._on_lost is None:
+                    raise
+                self.local.on_change = lambda: None  # it must not cancel the question for a file
+                self._on_lost(lost)
+                self.local.on_change = self._changed
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -218,7 +242,7 @@ class LocalConnection:
             return self._ask(self._table.waiting_for[0])
         if self.local.holder.reader not in self._table.waiting_for:
             self._show("question")
-        self._bots.let_act()
+        self._recorded(self._bots.let_act)
         for line in self.console.drop_typed():
             ignored = f"{quote(line)} was typed while a bot was to act, and is ignored."
             self.console.say(ignored)
@@ -404,7 +428,7 @@ class LocalConnection:
             return self._execute(line, seat)
         try:
             self._check_number(line, seat)
-            self.local.request(ActIn(line, seat=seat))
+            self.request(ActIn(line, seat=seat))
         except CommandError as error:
             if self.texts.is_misunderstood(line, error, self._reading()):
                 raise
@@ -446,7 +470,7 @@ class LocalConnection:
                     console.say(text)
                 if repeated.startswith("/"):
                     return self.commands.parse(repeated[1:])
-                self.local.repeat(seat, answer)
+                self._recorded(lambda: self.local.repeat(seat, answer))
             case SavedFile(name, content):
                 _write(name, content)
                 console.say(f"Saved in {name!r}.")
@@ -456,16 +480,16 @@ class LocalConnection:
 
     def request(self, message: Request) -> MessageOut | None:
         """Send a request to the table (`Connection.request`)."""
-        return self.local.request(message)
+        return self._recorded(lambda: self.local.request(message))
 
     def carry_out(self, command: object) -> str:
         """Carry out a command that only a table in this process has (`Connection.carry_out`)."""
         seat, window = self._asked or 0, self.local.window
         match command:
             case TakeOver():
-                self.local.request(command.request(seat, self.local.plugin.best_bot))
+                self.request(command.request(seat, self.local.plugin.best_bot))
             case ReturnSeat(other):
-                self.local.request(ReseatIn(other - 1, HUMAN))
+                self.request(ReseatIn(other - 1, HUMAN))
             case AskHint():
                 return self._bots.hint(seat)
             case TellSeed():
@@ -476,7 +500,7 @@ class LocalConnection:
                 if self._save is None:
                     why = "this match is not recorded, so it cannot be saved"
                     raise CommandError(f"{why} (see {self._record_option} FILE)")
-                return self._save(file or "")
+                return self._recorded(partial(self._save, file or ""))
             case _:
                 raise ContractError(f"{command!r} is not a command of every table")
         return ""

@@ -115,9 +115,7 @@ class TerminalGame:
             on_failure=partial(report_observer, self.presentation.program),
         ) as table:
             if journal is not None:
-                journal.on_lost = lambda lost: self._ask_where(
-                    lost, journal, recording, table.players
-                )
+                journal.must_stay = True
             connection = LocalConnection(
                 table,
                 self.console,
@@ -125,6 +123,7 @@ class TerminalGame:
                 hint=self.hint,
                 how_to_go_on=lambda: _how_to_go_on(journal, source),
                 save=None if journal is None else partial(_save, journal, source),
+                on_lost=partial(self._move_record, recording, table),
                 record_option=self.record_option,
             )
             outcome = connection.run()
@@ -137,18 +136,15 @@ class TerminalGame:
             table.window.stay()
         return outcome
 
-    def _ask_where(
-        self, lost: RecordLost, journal: Journal, recording: Recording, players: tuple[str, ...]
-    ) -> None:
+    def _move_record(self, recording: Recording, table: LocalTable, lost: RecordLost) -> None:
         """Ask for a file in which a lost record continues. Raise `lost` if there is no answer."""
-        console = self.console
-        if not console.interactive or console.is_busy:
+        console, journal = self.console, recording.journal
+        if journal is None or not console.interactive:
             raise lost
         console.say(printable(str(lost)))
         while True:
             try:
-                with console.alone():  # the action is half done, so serve no other client
-                    line = console.read(_WHERE)
+                line = console.read(_WHERE)
             except KeyboardInterrupt:
                 console.begin_line()
                 raise lost from None
@@ -157,7 +153,7 @@ class TerminalGame:
             if not line.strip():
                 continue
             try:
-                header = replace(recording.header, players=players)
+                header = replace(recording.header, players=table.players)
                 journal.move(user_path(line.strip()), recording.match, header)
             except RecordError as error:
                 console.say(printable(str(error)))

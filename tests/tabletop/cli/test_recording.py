@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import re
+import resource
 from collections.abc import Callable
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from tabletop import ActionPlayed, Match
@@ -179,6 +181,53 @@ def test_a_record_that_continues_in_the_own_folder_finds_its_game(path: Path, st
     other = own(state, "other.jsonl")
     play_and_lose(path, "1", "4", str(other), "quit")
     assert "2 actions so far" in here("resume", other).stdout
+
+
+def fill_disk(child: pexpect.spawn[str], size: int) -> None:
+    """Limit the size of the files that a program writes, as a full disk would."""
+    resource.prlimit(child.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+@pytest.mark.slow
+def test_an_action_is_repeated_after_its_record_has_moved_from_a_full_disk(path: Path) -> None:
+    other, third = path.with_name("other.jsonl"), path.with_name("third.jsonl")
+    with at_terminal("play", TICTACTOE, "--record", path, "--no-score") as child:
+        child.expect_exact("Player 1> ")
+        fill_disk(child, path.stat().st_size - 1)
+        child.sendline("5")
+        child.expect_exact(f"{path}: cannot be written: File too large")
+        child.expect_exact(WHERE)
+        child.sendline(str(other))
+        child.expect_exact(f"{other}: cannot be written: File too large")
+        child.expect_exact(WHERE)
+        fill_disk(child, resource.RLIM_INFINITY)
+        child.sendline(str(third))
+        child.expect_exact(f"The record continues in {third}")
+        child.expect_exact("Player 2> ")
+        child.sendline("quit")
+        left(child)
+    assert not other.exists()
+    assert [entry.do for entry in read(third).entries] == ["5", None]
+
+
+@pytest.mark.slow
+def test_a_bot_moves_again_whenever_its_record_has_moved_from_a_full_disk(path: Path) -> None:
+    other, third = path.with_name("other.jsonl"), path.with_name("third.jsonl")
+    with at_terminal("play", TICTACTOE, "--record", path, "--no-score", "--bot=2=hard") as child:
+        child.expect_exact("Player 1> ")
+        fill_disk(child, path.stat().st_size + 100)  # enough for one line
+        child.sendline("5")
+        child.expect_exact(WHERE)
+        child.sendline(str(other))  # the move of the bot does not fit into this file, either
+        child.expect_exact(f"The record continues in {other}")
+        child.expect_exact(WHERE)
+        fill_disk(child, resource.RLIM_INFINITY)
+        child.sendline(str(third))
+        child.expect_exact("Player 2: ")
+        child.expect_exact("Player 1> ")
+        child.sendline("quit")
+        left(child)
+    assert read(third).plies == 2
 
 
 @pytest.mark.slow

@@ -179,7 +179,7 @@ class Files(Desk):
         return super().read(prompt)
 
 
-def test_while_it_is_asked_where_a_lost_record_goes_on_nothing_is_done_in_the_window(
+def test_actions_on_the_page_are_refused_until_a_lost_record_has_a_new_file(
     tmp_path: Path,
 ) -> None:
     loop = asyncio.new_event_loop()
@@ -190,6 +190,6 @@ def test_while_it_is_asked_where_a_lost_record_goes_on_nothing_is_done_in_the_wi
     game = TerminalGame(plugin, (HUMAN, HUMAN), console=desk, scored=False, beside=desk)
     with closing(loop), open(desk.sink, "wb"), desk.stdin:
         game.play(match, header, desk.record)
-    assert [str(it) for it in match.actions] == ["5", "1"]
-    assert [it.do for it in read(tmp_path / "other.jsonl").entries if it.do] == ["5", "1"]
+    assert [str(it) for it in match.actions] == ["5"]
+    assert [it.do for it in read(tmp_path / "other.jsonl").entries if it.do] == ["5"]
     assert "Player 1: 5" in "".join(desk.shown)

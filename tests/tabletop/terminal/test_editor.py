@@ -312,14 +312,3 @@ def test_who_sits_down_does_not_see_what_another_had_begun_to_type(desk: Desk) -
     desk.editor.forget()
     desk.type("mine\r")
     assert desk.editor.read("the next> ", None) == "mine"
-
-
-def test_a_line_is_edited_also_while_the_loop_stands_still(desk: Desk) -> None:
-    served: list[str] = []
-    desk.loop.call_soon(served.append, "later")
-    desk.type("one\r")
-    assert desk.editor.read("asked> ", None, alone=True) == "one"
-    assert served == []
-    desk.type("two\r")
-    assert desk.editor.read("asked again> ", None) == "two"
-    assert served == ["later"]
