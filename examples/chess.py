@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
@@ -30,48 +31,50 @@ from tabletop.display import (
     TextView,
     squares,
 )
-from tabletop.parts.board import EIGHT, FOUR, square
+from tabletop.parts.board import (
+    DIAGONAL,
+    EIGHT,
+    FOUR,
+    KNIGHT,
+    slide,
+    square,
+)
 
 # Squares are numbered by row from a8. White pieces are capital letters, free squares are dots.
 
-COLUMNS = "abcdefgh"
 GRID = square(8, 8)
-NAMES = tuple(f"{COLUMNS[x]}{8 - y}" for x, y in GRID.cells)
-PLACE = {name: number for number, name in enumerate(NAMES)}
+NAMES, PLACE = GRID.names, GRID.place
 FREE = "."
 MEN = ("PNBRQK", "pnbrqk")
 WORDS = dict(zip(MEN[1], ("pawn", "knight", "bishop", "rook", "queen", "king"), strict=True))
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-JUMPS = tuple((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y))
-STEPS = {"n": JUMPS, "b": EIGHT[4:], "r": FOUR, "q": EIGHT, "k": EIGHT}
 RAYS = {
-    man: tuple(
-        tuple(ray if man in "brq" else ray[:1] for step in steps if (ray := GRID.ray(at, step)))
-        for at in range(64)
-    )
-    for man, steps in STEPS.items()
+    "n": GRID.rays(KNIGHT, 1),
+    "b": GRID.rays(DIAGONAL),
+    "r": GRID.rays(FOUR),
+    "q": GRID.rays(EIGHT),
+    "k": GRID.rays(EIGHT, 1),
 }
-LINES = tuple(frozenset(at for ray in rays for at in ray) for rays in RAYS["q"])
+LINES = [frozenset(chain(*rays)) for rays in RAYS["q"]]
 AHEAD = (-8, 8)
-TAKES = tuple(
-    tuple([ray[0] for x in (-1, 1) if (ray := GRID.ray(at, (x, y)))] for at in range(64))
-    for y in (-1, 1)
-)
+TAKES = [[[*chain(*rays)] for rays in GRID.rays(((-1, y), (1, y)), 1)] for y in (-1, 1)]
 # The king, the squares between, and the rook.
 CASTLES = {"K": "e1 f1 g1 h1", "Q": "e1 d1 c1 b1 a1", "k": "e8 f8 g8 h8", "q": "e8 d8 c8 b8 a8"}
 ROWS = {right: tuple(PLACE[name] for name in row.split()) for right, row in CASTLES.items()}
 
-GOALS = {at: [*LINES[at], *(ray[0] for ray in RAYS["n"][at])] for at in range(64)}
-PAIRS = [(start, goal) for start in GOALS for goal in sorted(GOALS[start])]
-EVERY_MOVE = dict.fromkeys(NAMES[start] + NAMES[goal] for start, goal in PAIRS)
-EVERY_MOVE |= {
-    f"{NAMES[start]}{NAMES[goal]}{man}": None
+EVERY_MOVE = [
+    NAMES[start] + NAMES[goal]
+    for start in range(64)
+    for goal in sorted(chain(*RAYS["q"][start], *RAYS["n"][start]))
+]
+EVERY_MOVE += [
+    f"{NAMES[start]}{NAMES[goal]}{man}"
     for seat, row in enumerate((1, 6))
     for start in range(8 * row, 8 * row + 8)
     for goal in [start + AHEAD[seat], *TAKES[seat][start]]
     for man in "qrbn"
-}
+]
 
 Key: TypeAlias = tuple[str, Seat, str, str]
 """The board, the seat to act, the possible castlings, and the square to take in passing."""
@@ -134,12 +137,9 @@ def steps(board: str, seat: Seat, passed: str) -> Iterator[tuple[int, int]]:
         if man == own[0]:
             yield from steps_of_pawn(board, seat, passed, start)
         elif man in own:
-            for ray in RAYS[man.lower()][start]:
-                for goal in ray:
-                    if board[goal] not in own:
-                        yield start, goal
-                    if board[goal] != FREE:
-                        break
+            for goal in slide(RAYS[man.lower()][start], board, FREE):
+                if board[goal] not in own:
+                    yield start, goal
 
 
 def steps_of_pawn(board: str, seat: Seat, passed: str, start: int) -> Iterator[tuple[int, int]]:
@@ -181,19 +181,13 @@ def put(board: str, place: int, man: str) -> str:
 
 def is_attacked(board: str, place: int, seat: Seat) -> bool:
     """Return whether a piece of a seat attacks a square."""
-    pawn, knight, bishop, rook, queen, king = tuple(MEN[seat])
-    if any(board[at] == pawn for at in TAKES[1 - seat][place]):
+    if any(board[at] == MEN[seat][0] for at in TAKES[1 - seat][place]):
         return True
-    if any(board[ray[0]] == knight for ray in RAYS["n"][place]):
-        return True
-    for kind, men in (("b", (bishop, queen)), ("r", (rook, queen))):
-        for ray in RAYS[kind][place]:
-            if board[ray[0]] == king:
-                return True
-            first = next((board[at] for at in ray if board[at] != FREE), FREE)
-            if first in men:
-                return True
-    return False
+    return any(
+        board[at] == man
+        for man in MEN[seat][1:]
+        for at in slide(RAYS[man.lower()][place], board, FREE)
+    )
 
 
 def is_check(state: Position) -> bool:
@@ -322,7 +316,7 @@ class Chess(Game[Position, str]):
         return [*moves(*state.key)]
 
     def all_actions(self, options: Options, seats: int) -> Sequence[str]:
-        return [*EVERY_MOVE]
+        return EVERY_MOVE
 
     def apply(self, state: Position, action: str, table: Table) -> None:
         play(state, action)
@@ -393,14 +387,10 @@ class ChessText(TextView[Position]):
     verbs: ClassVar = {"": "plays {}"}
 
     def position(self, view: Position, names: Sequence[str], seat: Watcher = ALL) -> str:
-        order = -1 if seat == 1 else 1
-        lines = [
-            f"{8 - at // 8} {' '.join(view.board[at : at + 8][::order])}" for at in range(0, 64, 8)
-        ]
-        columns = f"  {' '.join(COLUMNS[::order])}"
+        board = GRID.diagram(view.board, turned=seat == 1)
         sides = f"{names[0]} has PNBRQK, {names[1]} has pnbrqk"
         check = f"{names[view.seat]} is in check" if is_check(view) else ""
-        return "\n".join(filter(None, [*lines[::order], columns, sides, check]))
+        return "\n".join(filter(None, [board, sides, check]))
 
     # --8<-- [start:label]
     def label(self, action: str, view: Position) -> str:
@@ -417,7 +407,7 @@ class ChessText(TextView[Position]):
 class ChessPicture(BoardPicture[Position]):
     """The board from the side of the viewer."""
 
-    board = squares(COLUMNS, 8, chequered=True)
+    board = squares(GRID, chequered=True)
     fills = ("#fcf8ef", "#29241f")
     turns = True
 

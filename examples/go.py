@@ -39,7 +39,7 @@ from tabletop.states import UNOBSERVED, PerSeat, Range
 from tabletop.wording import plural
 
 SIZE = 9
-COLUMNS = "abcdefghj"  # without i, which looks like j
+GRID = square(SIZE, SIZE, columns="abcdefghj")  # without i, which looks like j
 KOMI = Option(
     "komi", default=6.5, low=0, high=81, help="Points for White as compensation for moving second."
 )
@@ -47,15 +47,14 @@ KOMI = Option(
 # Sets of points are integers with one bit per point, so one operation handles all points.
 POINTS = SIZE * SIZE
 FULL = (1 << POINTS) - 1
-NEAR = tuple(sum(1 << point for point in near) for near in square(SIZE, SIZE).neighbours)
+NEAR = tuple(sum(1 << point for point in near) for near in GRID.neighbours)
 NOT_FIRST = sum(1 << point for point in range(POINTS) if point % SIZE)
 NOT_LAST = NOT_FIRST >> 1
 
 PASS = "pass"
-PUTS = tuple(f"{COLUMNS[it % SIZE]}{SIZE - it // SIZE}" for it in range(POINTS))
+PUTS, PLACE = GRID.names, GRID.place
 STARS = ("c3", "c7", "e5", "g3", "g7")
 VERBS = {PASS: "passes", **{put: f"plays {put}" for put in PUTS}}
-PLACE = {put: point for point, put in enumerate(PUTS)}
 WAYS = tuple(
     tuple((put, 1 << point, 1 << point + POINTS * seat) for point, put in enumerate(PUTS))
     for seat in (0, 1)
@@ -222,8 +221,7 @@ class GoText(TextView[Goban]):
     def position(self, view: Goban, names: Sequence[str], seat: Watcher = ALL) -> str:
         black, white = view.stones(0), view.stones(1)
         marks = [".xo"[(black >> it & 1) + 2 * (white >> it & 1)] for it in range(POINTS)]
-        lines = [f"{SIZE - row} {' '.join(marks[SIZE * row :][:SIZE])}" for row in range(SIZE)]
-        return "\n".join([*lines, f"  {' '.join(COLUMNS)}", f"x {names[0]}, o {names[1]}"])
+        return f"{GRID.diagram(marks)}\nx {names[0]}, o {names[1]}"
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, Captured):
@@ -249,7 +247,7 @@ class Taker:
 class GoPicture(BoardPicture[Goban]):
     """Black and white stones on a board of nine by nine lines."""
 
-    board = crossings(COLUMNS, SIZE, dots=STARS)
+    board = crossings(GRID, dots=STARS)
     fills = ("#1b1713", "#fcf8ef")
 
     def pieces(self, view: Goban) -> Mapping[str, Sequence[Piece]]:

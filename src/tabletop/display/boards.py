@@ -3,7 +3,7 @@
 A picture of such a game only maps places to pieces:
 
     class GoPicture(BoardPicture[Goban]):
-        board = crossings("abcdefghj", 9)
+        board = crossings(GRID)
 
         def pieces(self, view):
             stones = view.stones.items()
@@ -28,6 +28,8 @@ from tabletop.display.boxes import Box, Column, Grid, Image, Label, Row, Stack
 from tabletop.display.picture import Picture, Scene, turn_in_words
 from tabletop.display.pieces import PIECES, Piece, draw_piece
 from tabletop.display.svg import circle, group, line, polygon, rect, text
+from tabletop.parts.board import Cell
+from tabletop.parts.board import Grid as Cells
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.wording import join_words
@@ -115,45 +117,39 @@ class Board:
         return Board(width, height, places, shapes, lines, words, dots)
 
 
-def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Board:
-    """Create a board of squares. In `squares("abcdefgh", 8)`, `a1` is at the lower left.
+def squares(grid: Cells, *, chequered: bool = False) -> Board:
+    """Create the board of squares of a grid, such as `square(8, 8)`.
 
     Args:
-        columns: The names of the columns, from the left.
-        rows: The number of rows. Row 1 is at the bottom.
+        grid: The grid. The places have the names of its cells.
         chequered: Whether every other square is dark, starting with the lower left square.
     """
-    cells = _cells(columns, rows)
-    places = {name: Place(x, y, (x - 0.5, y - 0.5, 1, 1)) for name, x, y, _ in cells}
+    places, (width, height), words = _parts(grid)
     fills = ("tt-wood", "tt-wood-deep") if chequered else ("tt-paper", "tt-paper")
-    shapes = [(_corners(*places[name].box), fills[dark]) for name, _, _, dark in cells]
-    width, words = len(columns), _label_sides(columns, rows)
-    step = (width, rows) if chequered else (1, 1)
-    lines = [(x, 0, x, rows) for x in range(0, width + 1, step[0])]
-    lines += [(0, y, width, y) for y in range(0, rows + 1, step[1])]
-    return Board(width, rows, places, shapes, lines, words)
+    shapes = [
+        (_corners(*place.box), fills[(height - y + x) % 2])
+        for place, (x, y) in zip(places.values(), grid.cells, strict=True)
+    ]
+    step = (width, height) if chequered else (1, 1)
+    lines = [(x, 0, x, height) for x in range(0, width + 1, step[0])]
+    lines += [(0, y, width, y) for y in range(0, height + 1, step[1])]
+    return Board(width, height, places, shapes, lines, words)
 
 
-def crossings(columns: Sequence[str], rows: int, *, dots: Sequence[str] = ()) -> Board:
-    """Create a board whose pieces stand on line crossings.
+def crossings(grid: Cells, *, dots: Sequence[str] = ()) -> Board:
+    """Create a board whose pieces stand on line crossings: one for each cell of a grid.
 
     An empty place where one click plays an action has no ring, because on a large board most places
     would have one. A faint mark appears under the pointer.
 
     Args:
-        columns: The names of the columns, from the left.
-        rows: The number of rows. Row 1 is at the bottom.
+        grid: The grid, such as `square(9, 9)`. The places have the names of its cells.
         dots: The names of the places with a dot, such as the star points of Go.
     """
-    width, height = len(columns), rows
-    places = {
-        name: Place(x, y, (x - 0.5, y - 0.5, 1, 1), ring=0.13)
-        for name, x, y, _ in _cells(columns, rows)
-    }
+    places, (width, height), words = _parts(grid, ring=0.13)
     lines = [(x + 0.5, 0.5, x + 0.5, height - 0.5) for x in range(width)]
     lines += [(0.5, y + 0.5, width - 0.5, y + 0.5) for y in range(height)]
     marks = [(places[name].x, places[name].y) for name in dots]
-    words = _label_sides(columns, rows)
     return Board(width, height, places, lines=lines, words=words, dots=marks)
 
 
@@ -189,23 +185,21 @@ def points(each: int = 6, *, bar: str = "bar", off: str = "off") -> Board:
     return Board(half + 2, height, places, shapes, words=words)
 
 
-def _cells(columns: Sequence[str], rows: int) -> list[tuple[str, float, float, bool]]:
-    """Return the name and centre of each cell and whether it is dark, row by row from the top."""
-    return [
-        (f"{name}{rows - row}", column + 0.5, row + 0.5, (rows - 1 - row + column) % 2 == 0)
-        for row in range(rows)
-        for column, name in enumerate(columns)
-    ]
+def _parts(
+    grid: Cells, ring: float = 0
+) -> tuple[dict[str, Place], Cell, list[tuple[float, float, str]]]:
+    """Return the places, the size and the labels of the columns and rows of a grid of squares."""
+    width = len(grid.columns)
+    height = len(grid) // width
+    named = zip(grid.names, grid.cells, strict=True)
+    places = {name: Place(x + 0.5, y + 0.5, (x, y, 1, 1), ring=ring) for name, (x, y) in named}
+    words = [(at + 0.5, height + _RIM / 2, name) for at, name in enumerate(grid.columns)]
+    words += [(-_RIM / 2, height - row + 0.5, str(row)) for row in range(1, height + 1)]
+    return places, (width, height), words
 
 
 def _corners(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:
     return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
-
-
-def _label_sides(columns: Sequence[str], rows: int) -> list[tuple[float, float, str]]:
-    """Return the labels of the columns at the bottom and of the rows on the left."""
-    below = [(at + 0.5, rows + _RIM / 2, name) for at, name in enumerate(columns)]
-    return below + [(-_RIM / 2, rows - row + 0.5, str(row)) for row in range(1, rows + 1)]
 
 
 class BoardPicture(Picture[S]):

@@ -1,4 +1,4 @@
-"""Boards of squares or hexagons: neighbours, lines, rings, regions, shortest paths, symmetries.
+"""Boards of squares or hexagons: names, neighbours, rays, lines, regions, paths, symmetries.
 
 Create a grid once, as a module constant such as `BOARD = square(8, 8)`. The cells of a grid are
 numbered from 0. A state contains lists that are indexed by cell number, but not the grid itself.
@@ -7,10 +7,12 @@ numbered from 0. A state contains lists that are indexed by cell number, but not
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
+
+T = TypeVar("T")
 
 Cell: TypeAlias = tuple[int, int]
 """Coordinates of a cell.
@@ -25,8 +27,17 @@ Path: TypeAlias = tuple[int, ...]
 FOUR: Final[tuple[Cell, ...]] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """The four orthogonal steps to the neighbours of a square, clockwise from the top."""
 
-EIGHT: Final[tuple[Cell, ...]] = (*FOUR, (1, -1), (1, 1), (-1, 1), (-1, -1))
-"""The steps to the eight neighbours of a square: those of `FOUR`, then the diagonal steps."""
+DIAGONAL: Final[tuple[Cell, ...]] = ((1, -1), (1, 1), (-1, 1), (-1, -1))
+"""The four diagonal steps on squares, clockwise from the upper right."""
+
+EIGHT: Final[tuple[Cell, ...]] = (*FOUR, *DIAGONAL)
+"""The steps to the eight neighbours of a square: `FOUR`, then `DIAGONAL`."""
+
+KNIGHT: Final[tuple[Cell, ...]] = (
+    *((1, -2), (2, -1), (2, 1), (1, 2)),
+    *((-1, 2), (-2, 1), (-2, -1), (-1, -2)),
+)
+"""The eight jumps of a knight in chess, clockwise from the top."""
 
 SIX: Final[tuple[Cell, ...]] = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
 """The steps to the neighbours of a hexagon in axial coordinates, clockwise from the upper right."""
@@ -58,6 +69,7 @@ class Grid:
         cells: The coordinates of each cell.
         steps: The steps from a cell to its neighbours. The opposite of each step must also be a
             step.
+        names: The name of each cell, such as `e4`, or () if cells have no names.
 
     Raises:
         ValueError: The grid has no cells, a cell is given twice, or a step has no opposite.
@@ -65,6 +77,7 @@ class Grid:
 
     cells: tuple[Cell, ...]
     steps: tuple[Cell, ...] = FOUR
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.cells:
@@ -83,6 +96,41 @@ class Grid:
     def number(self) -> dict[Cell, int]:
         """The number of each cell by its coordinates."""
         return {cell: number for number, cell in enumerate(self.cells)}
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """The number of each cell by its name."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns of a `square` grid.
+
+        Raises:
+            ValueError: The cells have no names.
+        """
+        if not self.names:
+            raise ValueError("the cells of this grid have no names: create it with square(...)")
+        width = 1 + max(x for x, _ in self.cells)
+        return tuple(name.rstrip("0123456789") for name in self.names[-width:])
+
+    def diagram(self, marks: Sequence[str], *, turned: bool = False) -> str:
+        """Return the board of a `square` grid as text, with the names of rows and columns.
+
+        Args:
+            marks: A letter for each cell, by cell number.
+            turned: Whether the board is seen from the opposite side.
+
+        >>> print(square(3, 2).diagram("x..o.."))
+        2 x . .
+        1 o . .
+          a b c
+        """
+        order, width = -1 if turned else 1, len(self.columns)
+        rows = [" ".join(marks[at : at + width]) for at in range(0, len(self), width)]
+        pad = len(str(len(rows)))
+        lines = [f"{number:{pad}} {row[::order]}" for number, row in enumerate(rows[::-1], 1)]
+        return "\n".join([*lines[::-order], f"{'':{pad}} {' '.join(self.columns[::order])}"])
 
     @cached_property
     def neighbours(self) -> tuple[Path, ...]:
@@ -104,6 +152,27 @@ class Grid:
         while (place := self.number.get((x := x + step[0], y := y + step[1]))) is not None:
             ray.append(place)
         return tuple(ray)
+
+    def rays(self, steps: Iterable[Cell], reach: int | None = None) -> tuple[tuple[Path, ...], ...]:
+        """Return the rays from each cell in several directions, by cell number, for `slide`.
+
+        Create them once, as a module constant. Empty rays are omitted.
+
+        Args:
+            steps: The directions, such as `DIAGONAL`.
+            reach: The maximum number of cells of a ray. By default, there is no limit.
+
+        >>> rooks, knights = square(8, 8).rays(FOUR), square(8, 8).rays(KNIGHT, 1)
+        >>> rooks[0]
+        ((1, 2, 3, 4, 5, 6, 7), (8, 16, 24, 32, 40, 48, 56))
+        >>> knights[0]
+        ((10,), (17,))
+        """
+        directions = tuple(steps)
+        return tuple(
+            tuple(ray for step in directions if (ray := self.ray(start, step)[:reach]))
+            for start in range(len(self))
+        )
 
     def lines(self, length: int) -> tuple[Path, ...]:
         """Return all straight lines of `length` cells, such as the winning lines of a game.
@@ -213,26 +282,51 @@ def _corner(cells: Iterable[Cell]) -> Cell:
     return min(columns), min(rows)
 
 
-def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
+def slide(rays: Iterable[Path], cells: Sequence[T], free: T) -> Iterator[int]:
+    """Yield the cells of each ray up to the first occupied cell, which is included.
+
+    Args:
+        rays: The rays from a cell: an item of `Grid.rays`.
+        cells: The contents of each cell, by cell number.
+        free: The content of a free cell.
+
+    >>> [*slide([(1, 2, 3, 4, 5)], "r..P....", ".")]
+    [1, 2, 3]
+    """
+    for ray in rays:
+        for place in ray:
+            yield place
+            if cells[place] != free:
+                break
+
+
+def square(width: int, height: int, *, diagonal: bool = False, columns: str = "") -> Grid:
     """Create a board of squares, numbered row by row from the upper left corner.
 
-    The cell in column x and row y, both from 0, has the number `y * width + x`.
+    The cell in column x and row y, both from 0, has the number `y * width + x`. The name of a cell
+    is the letter of its column and the number of its row from the bottom: `a1` is at the lower
+    left.
 
     Args:
         width: The number of columns.
         height: The number of rows.
         diagonal: Whether a cell has eight neighbours instead of four.
+        columns: The letters of the columns, if they are not `abc...`. Go omits the letter i.
 
     Raises:
         ValueError: The board has no columns or no rows.
 
+    >>> square(3, 2).names
+    ('a2', 'b2', 'c2', 'a1', 'b1', 'c1')
     >>> square(3, 3).neighbours[0]
     (1, 3)
     >>> square(3, 3, diagonal=True).neighbours[0]
     (1, 3, 4)
     """
     cells = tuple((x, y) for y in range(height) for x in range(width))
-    return Grid(cells, EIGHT if diagonal else FOUR)
+    letters = columns or [chr(ord("a") + x % 26) * (1 + x // 26) for x in range(width)]
+    names = tuple(f"{letters[x]}{height - y}" for x, y in cells)
+    return Grid(cells, EIGHT if diagonal else FOUR, names)
 
 
 def hexagon(radius: int) -> Grid:

@@ -16,6 +16,7 @@ from tabletop import ActionPlayed, Match, Plugin, Random, Seat, Streams
 from tabletop.display import BoardPicture, Clickable, Piece, Scene, crossings
 from tabletop.display.svg import LAST
 from tabletop.match import AnyMatch
+from tabletop.parts.board import square
 from tabletop.registry import load
 from tabletop.table.past import Past, look_back
 
@@ -142,7 +143,7 @@ def test_an_action_that_is_hidden_from_the_viewer_is_not_marked() -> None:
     assert Scene(["A", "B"], recent=[]).played is None
 
     class Board(BoardPicture[Any]):
-        board = crossings("ab", 2)
+        board = crossings(square(2, 2))
 
         def pieces(self, view: Any) -> dict[str, list[Piece]]:
             return {"a1": [Piece(0)]}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tabletop.told import tells
 
-from tabletop.parts.board import SIX, Grid, hexagon, square
+from tabletop.parts.board import DIAGONAL, FOUR, KNIGHT, SIX, Grid, hexagon, slide, square
 
 SIZES = st.integers(1, 5)
 SQUARES = st.builds(square, SIZES, SIZES, diagonal=st.booleans())
@@ -53,6 +53,46 @@ def test_rings_hold_every_cell_once_by_the_length_of_the_shortest_path(
             path = board.path(start, place, lambda _: True)
             assert path is not None
             assert len(path) == distance + 1
+
+
+@given(SQUARES)
+def test_every_square_has_a_name_of_its_own(board: Grid) -> None:
+    assert [board.place[name] for name in board.names] == list(range(len(board)))
+    assert board.names[-len(board.columns)] == "a1"
+
+
+def test_columns_after_z_and_other_letters_have_names() -> None:
+    assert square(28, 1).names[25:] == ("z1", "aa1", "bb1")
+    assert square(3, 1, columns="hjk").names == ("h1", "j1", "k1")
+
+
+def test_a_grid_without_names_has_no_diagram() -> None:
+    with pytest.raises(ValueError, match="have no names"):
+        hexagon(1).diagram("." * 7)
+
+
+def test_a_diagram_turned_twice_shows_the_same_squares() -> None:
+    board = square(3, 10)
+    rows = board.diagram("x" + "." * 29).splitlines()
+    turned = board.diagram("x" + "." * 29, turned=True).splitlines()
+    assert rows[0] == "10 x . ."
+    assert rows[-1] == "   a b c"
+    assert turned[:-1] == [row[:3] + row[3:][::-1] for row in rows[-2::-1]]
+    assert turned[-1] == "   c b a"
+
+
+def test_a_piece_slides_up_to_the_first_piece() -> None:
+    board = square(8, 8)
+    men = ["."] * 64
+    men[board.place["d6"]] = men[board.place["b4"]] = "p"
+    goals = slide(board.rays(FOUR)[board.place["d4"]], men, ".")
+    assert " ".join(map(board.names.__getitem__, goals)) == "d5 d6 e4 f4 g4 h4 d3 d2 d1 c4 b4"
+
+
+def test_rays_have_a_reach_and_end_at_the_edge() -> None:
+    board = square(8, 8)
+    assert sum(map(len, board.rays(KNIGHT, 1))) == 336
+    assert sum(len(ray) for rays in board.rays(DIAGONAL) for ray in rays) == 560
 
 
 def test_three_in_a_row_on_nine_squares_are_eight_lines() -> None:

@@ -20,6 +20,7 @@ from tabletop.display import (
     points,
     squares,
 )
+from tabletop.parts.board import square
 from tabletop.testing import check_picture
 
 NAMES = ("Ada", "Bo")
@@ -146,7 +147,7 @@ def test_pieces_that_do_not_fit_are_drawn_as_one_with_a_number() -> None:
 @pytest.mark.slow
 def test_names_of_any_length_and_everything_on_the_board_stay_in_the_picture() -> None:
     class Full(BoardPicture[Race]):
-        board = squares("abcdefgh", 8, chequered=True)
+        board = squares(square(8, 8), chequered=True)
 
         def pieces(self, view: Race) -> Mapping[str, Sequence[Piece]]:
             return {name: [Piece(at % 2, "N")] for at, name in enumerate(self.board.places)}
@@ -158,10 +159,10 @@ def test_names_of_any_length_and_everything_on_the_board_stay_in_the_picture() -
 
 
 def test_squares_and_crossings_are_named_from_the_lower_left() -> None:
-    for board in (squares("abc", 2), crossings("abc", 2)):
+    for board in (squares(square(3, 2)), crossings(square(3, 2))):
         assert list(board.places) == ["a2", "b2", "c2", "a1", "b1", "c1"]
         assert (board.places["a1"].x, board.places["a1"].y) == (0.5, 1.5)
-    board = squares("ab", 2, chequered=True)
+    board = squares(square(2, 2), chequered=True)
     dark = [
         name for name, (_, fill) in zip(board.places, board.shapes, strict=True) if "deep" in fill
     ]
@@ -179,7 +180,7 @@ def test_points_are_numbered_as_in_backgammon() -> None:
 class Ends(BoardPicture[Any]):
     """A pawn on a3, which may become a rook or a king on a4. The view is an alert on a1, or ""."""
 
-    board = squares("abcd", 4, chequered=True)
+    board = squares(square(4, 4), chequered=True)
     fills: ClassVar[Sequence[str]] = ("#fcf8ef", "#29241f")
     turns = True
 
@@ -272,7 +273,9 @@ def test_a_board_that_turns_shows_player_2_the_opposite_side() -> None:
     assert place_of(first, "b4") == place_of(second, "c1")
 
 
-@pytest.mark.parametrize("board", [squares("abc", 4), crossings("abc", 3, dots=["a1"]), points()])
+@pytest.mark.parametrize(
+    "board", [squares(square(3, 4)), crossings(square(3, 3), dots=["a1"]), points()]
+)
 def test_a_board_that_is_turned_twice_is_the_same(board: Board) -> None:
     once = board.turned()
     assert once != board

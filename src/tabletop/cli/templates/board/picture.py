@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from tabletop.display import BoardPicture, Piece, squares
 
-from .rules import COLUMNS, ROWS, Position
+from .rules import GRID, Position
 
 
 class Drawing(BoardPicture[Position]):
     """A board of squares with stones. Free squares can be clicked."""
 
-    board = squares(COLUMNS, ROWS)
+    board = squares(GRID)
 
     def pieces(self, view: Position) -> Mapping[str, Sequence[Piece]]:
         stones = view.stones.items()

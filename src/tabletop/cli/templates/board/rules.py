@@ -11,11 +11,8 @@ from collections.abc import Sequence
 from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
 from tabletop.parts.board import square
 
-COLUMNS, ROWS, IN_A_ROW = "abcdef", 6, 4
-
-GRID = square(len(COLUMNS), ROWS, diagonal=True)
-PLACES = [f"{COLUMNS[x]}{ROWS - y}" for x, y in GRID.cells]
-LINES = [[PLACES[cell] for cell in line] for line in GRID.lines(IN_A_ROW)]
+GRID = square(6, 6, diagonal=True)
+LINES = [[GRID.names[cell] for cell in line] for line in GRID.lines(4)]
 
 
 @state
@@ -38,14 +35,14 @@ class Rules(Game[Position, str]):
         return Position({})
 
     def to_act(self, state: Position) -> Sequence[Seat]:
-        full = len(state.stones) == len(PLACES)
+        full = len(state.stones) == len(GRID.names)
         return () if full or state.winner is not None else (state.seat,)
 
     def legal_actions(self, state: Position, seat: Seat) -> Sequence[str]:
-        return [place for place in PLACES if place not in state.stones]
+        return [place for place in GRID.names if place not in state.stones]
 
     def all_actions(self, options: Options, seats: int) -> Sequence[str]:
-        return PLACES
+        return GRID.names
 
     def why_not(self, state: Position, action: str) -> str:
         if action in state.stones:

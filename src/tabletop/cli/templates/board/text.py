@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tabletop import ALL, Watcher
 from tabletop.display import TextView
 
-from .rules import COLUMNS, ROWS, Position
+from .rules import GRID, Position
 
 MARKS = "xo"
 
@@ -18,9 +18,5 @@ class Text(TextView[Position]):
     def position(
         self, view: Position, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
-        rows: list[str] = []
-        for row in range(ROWS, 0, -1):
-            stones = [view.stones.get(f"{name}{row}") for name in COLUMNS]
-            marks = ["." if it is None else MARKS[it] for it in stones]
-            rows.append(f"{row} {' '.join(marks)}")
-        return "\n".join([*rows, f"  {' '.join(COLUMNS)}"])
+        stones = (view.stones.get(place) for place in GRID.names)
+        return GRID.diagram(["." if it is None else MARKS[it] for it in stones])
