@@ -137,7 +137,7 @@ def squares(grid: Cells, *, chequered: bool = False) -> Board:
 
 
 def crossings(grid: Cells, *, dots: Sequence[str] = ()) -> Board:
-    """Create a board whose pieces stand on line crossings: one for each cell of a grid.
+    """Create a board with pieces on the crossings of lines, one for each cell of a grid.
 
     An empty place where one click plays an action has no ring, because on a large board most places
     would have one. A faint mark appears under the pointer.
