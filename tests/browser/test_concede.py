@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, expect
 
 from tests.browser.conftest import Visitors
 from tests.browser.screen import Screen
@@ -51,6 +51,18 @@ def test_a_draw_is_offered_and_accepted_on_the_other_side(
         expect(screen.page.locator("#ending-heading")).to_contain_text("A draw (by agreement)")
 
 
+def test_a_refusal_is_shown_until_the_match_ends(server: Server, visitors: Visitors) -> None:
+    ada, bo = two_at_sorcery(server, visitors)
+    ada.page.click("#open-concede")
+    ada.page.click("#offer-draw")
+    bo.page.click("#consent-no")
+    expect(ada.page.locator("#consent")).to_contain_text("Bo refused")
+    bo.page.click("#open-concede")
+    bo.page.click("#resign")
+    expect(ada.page.locator("#ending-heading")).to_be_visible()
+    expect(ada.page.locator("#consent")).to_be_hidden()
+
+
 def test_a_player_among_bots_can_resign_but_offers_no_draw(
     server: Server, visitors: Visitors
 ) -> None:
@@ -67,6 +79,40 @@ def test_a_spectator_has_no_flag(server: Server, visitors: Visitors) -> None:
     screen = visitors.sit(opened["spectators"])
     expect(screen.page.locator("#picture svg")).to_be_visible()
     expect(screen.page.locator("#open-concede")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(320, 640), (375, 667), (390, 844), (667, 375)])
+def test_questions_and_lessons_on_a_phone_leave_seats_board_and_prompt_visible(
+    server: Server, visitors: Visitors, size: tuple[int, int]
+) -> None:
+    opened = server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
+    ada = visitors.sit(opened["links"][0].replace("#", "?learn#"), size=size)
+    expect(ada.page.locator("#lesson")).to_be_visible()
+    assert covered(ada, "#lesson") == []
+    bo = visitors.sit(opened["links"][1], size=size)
+    bo.page.click("#open-concede")
+    bo.page.click("#offer-draw")
+    for screen, button in ((ada, "#consent-yes"), (bo, "#consent-no")):
+        expect(screen.page.locator(button)).to_be_in_viewport(ratio=1)
+        assert covered(screen, "#consent") == []
+
+
+def covered(screen: Screen, notice: str) -> list[str]:
+    """Return what a notice overlaps that a player reads meanwhile."""
+    parts = ["#seats", "#picture", "#prompt", "#quick", "#tools"]
+    boxes = {it: screen.page.locator(it).bounding_box() for it in [notice, *parts]}
+    above = boxes.pop(notice)
+    assert above is not None
+    return [name for name, box in boxes.items() if box is not None and overlap(above, box)]
+
+
+def overlap(a: FloatRect, b: FloatRect) -> bool:
+    return (
+        a["x"] < b["x"] + b["width"]
+        and b["x"] < a["x"] + a["width"]
+        and a["y"] < b["y"] + b["height"]
+        and b["y"] < a["y"] + a["height"]
+    )
 
 
 def test_the_flag_fits_into_the_header_and_leaves_the_board_alone(

@@ -45,6 +45,21 @@ def test_the_turn_of_the_others_stays_listed_during_the_player_s_own_turn(
     ben.until_ply(3)
 
 
+def test_the_log_does_not_repeat_the_lines_of_the_last_turn(
+    server: Server, visitors: Visitors
+) -> None:
+    screen = shown(visitors.sit(staged(server, "constructor-middle")))
+    visible_lines = """() => [...document.querySelectorAll("#lines li")]
+        .filter((line) => line.getBoundingClientRect().height > 10).length"""
+    log = screen.page.evaluate(visible_lines)
+    turn = lines(screen, "#turn-lines")
+    assert turn
+    assert log
+    assert screen.page.locator("#lines li").count() == log + len(turn)
+    screen.page.click("#look-back")
+    screen.until(lambda: screen.page.evaluate(visible_lines) > log, "the whole log")
+
+
 def test_a_line_of_the_turn_marks_its_part_of_the_board(server: Server, visitors: Visitors) -> None:
     screen = shown(visitors.sit(staged(server, "sorcery-middle")))
     for _ in ("played before the page was opened", "played since"):

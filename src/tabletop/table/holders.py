@@ -157,8 +157,8 @@ class Holders:
             seats = holder.played_seats
             watchers = holder.perspective.watchers
             watchers.update(seats, holder.own or ())
-            # Several people at one screen see it as spectators until one of them takes a turn.
-            if not holder.own and len(seats) != 1:
+            # People at one screen are spectators between their turns, and after the last has lost.
+            if not holder.own:
                 watchers.add(None)
             for watcher in sorted(watchers - self._watched, key=str):
                 self._watched.add(watcher)

@@ -366,7 +366,7 @@ class LocalConnection:
         self._is_stale = True
 
     def _show_news(self) -> None:
-        """Print the news: first those about seats, then those of the match."""
+        """Print the news: failures of bots, then the events, then the new players of seats."""
         for failure in self.local.take_failures():
             if isinstance(failure, Replaced):
                 self._show_failure(failure.player, failure.error)
@@ -374,9 +374,12 @@ class LocalConnection:
                 reading = self._reading()
                 for error in failure.errors:
                     self.console.say(self.texts.refusal("", error, reading))
+        if self._screen.read != self.local.holder.perspective.log.last_event:
+            self._show_events()
         self._announce_players()
-        if self._screen.read == self.local.holder.perspective.log.last_event:
-            return
+
+    def _show_events(self) -> None:
+        """Print the texts of unread events."""
         reading = self._reading()
         text, rest, pause = self._guarded(lambda: self.texts.news(reading))
         self._screen.show_news(reading, unread=rest)

@@ -38,10 +38,13 @@ def test_a_person_among_bots_cannot_agree_to_a_draw() -> None:
 
 
 def test_a_bot_plays_on_for_a_person_who_has_resigned() -> None:
-    match, _ = play("lcr", "resign", players=(HUMAN, "random", "random"))
+    match, shown = play("lcr", "resign", players=(HUMAN, "random", "random"))
     assert match.over
     assert match.outcome is not None
     assert match.outcome.ranking[-1] == (0,)
+    lines = shown.splitlines()
+    new_player = "Player 1 is now played by the Random bot."
+    assert lines.index("Player 1 resigned.") < lines.index(new_player), "the cause comes first"
 
 
 def test_the_word_of_a_game_goes_first() -> None:

@@ -217,8 +217,8 @@ table.on("ended", (why) => {
 });
 
 function stateCame(message, before, { lines }) {
-  // An action answers an open request for undo.
-  if (before && before.ply !== message.ply) forgetConsent();
+  // An action or the end of the match answers an open request.
+  if (before && (before.ply !== message.ply || message.over)) forgetConsent();
   log.came();
   look.came(message);
   shownBy.set(message.ply, lastThings(message.svg));
@@ -307,6 +307,7 @@ function showInvitation() {
 /** Display the last turn of the others during the player's own turn. */
 function showTurn() {
   if (seated) turn.set(state.your_turn.length ? table.lines.filter(({ number }) => number <= state.log_line) : [], seated);
+  log.follow();
 }
 
 /** Mark the things in the picture that show an action, or none for null. */

@@ -61,7 +61,9 @@ export class Turn {
   set(lines, { names, your_seats: own }) {
     const theirs = own.length ? othersTurns(lines, own) : [];
     const items = theirs.flatMap((turn) => turn.lines);
-    const shown = items.map(({ number }) => number).join(" ");
+    const keys = items.map(({ number, kind }) => `${number}${kind}`); // a heading has the number of its first line
+    for (const line of byId("lines").children) line.classList.toggle("above", keys.includes(`${line.dataset.n}${line.matches(".turn") ? "turn" : ""}`));
+    const shown = keys.join(" ");
     if (shown === this.shown) return;
     this.shown = shown;
     const seats = new Set(theirs.map(({ seat }) => seat));
