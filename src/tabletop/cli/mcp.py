@@ -53,7 +53,6 @@ def run_mcp(arguments: argparse.Namespace) -> int:
     browser.
     """
     require("mcp", "llm", "mcp")
-    require("mcp", "web", "segno", "starlette", "uvicorn", "websockets")
     games = [load(game) for game in arguments.games]
     with asyncio.Runner() as runner:
         try:

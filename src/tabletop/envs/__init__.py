@@ -1,9 +1,9 @@
 """Environments for reinforcement learning and for language models.
 
 Each kind of environment has its own module, because each needs a different library: `aec` and
-`parallel` (PettingZoo), `gym` and `vector` (Gymnasium), and `spiel` (OpenSpiel) for games that
-implement `all_actions`, with the extra `envs`. For any game, `text` (TextArena) and `openenv`
-(OpenEnv) need the extra `llm`.
+`parallel` (PettingZoo), and `gym` and `vector` (Gymnasium) for games that implement `all_actions`.
+For any game, there are `spiel` (OpenSpiel), `text` (TextArena) and `openenv` (OpenEnv). The last
+two need the extra `llm`, the others the extra `envs`.
 """
 
 from tabletop.host.extras import require

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from copy import deepcopy
-from functools import partial
+from functools import cached_property, partial
 from io import BytesIO
 from operator import index
 from typing import Any, Final, Self, TypeAlias
@@ -16,7 +16,7 @@ from gymnasium import spaces
 from tabletop.display.svg import flattened
 from tabletop.envs.actions import ActionIndex
 from tabletop.envs.encoding import Encoder, ObservationEncoder, make_encoder
-from tabletop.errors import IllegalAction, TabletopError
+from tabletop.errors import ContractError, IllegalAction, TabletopError
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
 from tabletop.registry import Plugin, draw_match, load
@@ -57,7 +57,6 @@ class Episodes:
             information.
 
     Raises:
-        ContractError: The game does not list its actions, or its state has fields without bounds.
         OptionError: An option is unknown or out of range.
         RegistryError: The game is not found.
         ValueError: The game does not allow this number of seats, the render mode is unknown, or
@@ -86,8 +85,31 @@ class Episodes:
         self.seats: int = len(seat_names(self.game, seats))
         self.max_plies: int = sys.maxsize if max_plies is None else max_plies
         self.options: Options = self.game.resolve_options(options or {})
-        self.index: ActionIndex[Any] = ActionIndex(self.game, self.options, self.seats)
-        self.encoder: ObservationEncoder = make_encoder(self.plugin, self.options, self.seats)
+
+    @cached_property
+    def index(self) -> ActionIndex[Any]:
+        """The numbers of all actions. Raises `ContractError` if the game does not list them."""
+        return ActionIndex(self.game, self.options, self.seats)
+
+    @cached_property
+    def encoder(self) -> ObservationEncoder:
+        """The encoder. Raises `ContractError` if the state has fields without bounds."""
+        return make_encoder(self.plugin, self.options, self.seats)
+
+    @cached_property
+    def listed(self) -> ActionIndex[Any] | None:
+        """The numbers of all actions, or None if the game does not implement `all_actions`."""
+        is_listed = self.game.all_actions(self.options, self.seats) is not None
+        return self.index if is_listed else None
+
+    @cached_property
+    def fault(self) -> str:
+        """The reason why there are no tensors, or an empty text."""
+        try:
+            self.spaces()
+        except ContractError as error:
+            return str(error)
+        return ""
 
     def twin(self) -> Episodes:
         """Return a copy for a simultaneous match, with its own encoder cache."""
@@ -103,8 +125,8 @@ class Episodes:
 
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete[Any]]:
         """Return the spaces of observations and actions."""
-        low, high = (np.asarray(it, np.float32) for it in (self.encoder.low, self.encoder.high))
         mask = spaces.Box(0, 1, (self.index.size,), np.int8)
+        low, high = (np.asarray(it, np.float32) for it in (self.encoder.low, self.encoder.high))
         observations = spaces.Dict({"observation": spaces.Box(low, high), "action_mask": mask})
         return observations, spaces.Discrete(self.index.size)
 

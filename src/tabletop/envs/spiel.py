@@ -13,6 +13,10 @@ contain its view. `information_state_tensor` and `information_state_string` cont
 the seat has seen so far. The information state tensor has a row for each ply, so its size depends
 on `max_plies`, which is therefore required.
 
+A game needs neither `all_actions` nor bounds of its values. Without `all_actions`, the number of an
+action is its position among the legal actions, so it has another meaning in another position.
+Without both, there are no tensors.
+
 Importing this module registers all installed games, for `pyspiel.load_game("tabletop_sorcery")`.
 """
 
@@ -35,13 +39,7 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from tabletop.envs.episodes import Episodes
-from tabletop.envs.spiel_structs import (
-    ActionStruct,
-    ObservationStruct,
-    StateStruct,
-    action_struct,
-    index_by_struct,
-)
+from tabletop.envs.spiel_structs import ActionStruct, ObservationStruct, StateStruct, action_struct
 from tabletop.errors import RegistryError, SeedError, TabletopError
 from tabletop.match.contract_errors import no_legal_action
 from tabletop.registry import Plugin, installed, load
@@ -56,6 +54,9 @@ from tabletop.states.codec import to_builtins, to_json
 
 MOST_OUTCOMES: Final = 128
 """Maximum number of outcomes of a chance node."""
+
+MOST_ACTIONS: Final = 4096
+"""Maximum number of legal actions in a position of a game without `all_actions`."""
 
 MAX_PLIES: Final = 10_000
 """Default maximum number of actions per match. OpenSpiel requires a maximum length."""
@@ -92,7 +93,8 @@ def load_game(
         seats: Number of seats. By default, the smallest number that the game allows.
         options: Options of the game that differ from their defaults.
         max_plies: Number of actions after which a match ends with returns of 0. With a limit below
-            `MAX_PLIES`, information states have a tensor, with `max_plies` + 1 rows.
+            `MAX_PLIES`, information states have a tensor, with `max_plies` + 1 rows, if the game
+            has tensors.
         points: Minimum and maximum points of a seat. The returns are then points instead of
             `Outcome.returns`.
         zero_sum: Whether returns always sum to 0. True by default, unless `points` is given or the
@@ -102,7 +104,6 @@ def load_game(
             `pyspiel.SpielError` if the rules draw a number after all.
 
     Raises:
-        ContractError: The game does not list its actions, or its state has fields without bounds.
         OptionError: An option is unknown or out of range.
         RegistryError: The game is not found, or another game is already registered under its name.
     """
@@ -132,7 +133,9 @@ def register(plugin: Plugin) -> str:
         # A class per game, kept in `_kinds`, because OpenSpiel releases the objects that it holds
         # only after Python has shut down.
         _kinds[name] = type("SpielGame", (SpielGame,), {"plugin": plugin, "name": name})
-        kind = _kinds[name].kind(zero_sum=not plugin.game.cooperative, chance=True, bounded=False)
+        kind = _kinds[name].kind(
+            zero_sum=not plugin.game.cooperative, chance=True, tensors=True, bounded=False
+        )
         pyspiel.register_game(kind, _kinds[name])
     elif (other := _kinds[name].plugin.source) != plugin.source:
         raise RegistryError(f"{plugin.source}: {name} is already registered for {other}")
@@ -164,8 +167,9 @@ class SpielGame(pyspiel.Game):
         declared = _CHANCES[given["chance"]]
         self.chance: bool = _draws(self._root) if declared is None else declared
         low, high = map(float, (given["points"] or "-1:1").split(":"))
+        listed = self.episodes.listed
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.episodes.index.size,
+            num_distinct_actions=MOST_ACTIONS if listed is None else listed.size,
             max_chance_outcomes=MOST_OUTCOMES * self.chance,
             num_players=self.episodes.seats,
             min_utility=low,
@@ -176,6 +180,7 @@ class SpielGame(pyspiel.Game):
         kind = self.kind(
             zero_sum=given["zero_sum"],
             chance=self.chance,
+            tensors=not self.episodes.fault,
             bounded=self.episodes.max_plies < MAX_PLIES,
         )
         super().__init__(kind, info, dict(given))
@@ -190,12 +195,13 @@ class SpielGame(pyspiel.Game):
         return _reload, (place, dict(self.get_parameters()))
 
     @classmethod
-    def kind(cls, *, zero_sum: bool, chance: bool, bounded: bool) -> Any:
+    def kind(cls, *, zero_sum: bool, chance: bool, tensors: bool, bounded: bool) -> Any:
         """Return the OpenSpiel description of a game.
 
         Args:
             zero_sum: Whether returns always sum to 0.
             chance: Whether the rules draw random numbers.
+            tensors: Whether observations can be tensors.
             bounded: Whether `max_plies` was given.
         """
         kind, game = pyspiel.GameType, cls.plugin.game
@@ -216,9 +222,9 @@ class SpielGame(pyspiel.Game):
             max_num_players=game.seats[-1],
             min_num_players=game.seats[0],
             provides_information_state_string=True,
-            provides_information_state_tensor=bounded,
+            provides_information_state_tensor=tensors and bounded,
             provides_observation_string=True,
-            provides_observation_tensor=True,
+            provides_observation_tensor=tensors,
             parameter_specification={
                 "players": game.seats[0],
                 "max_plies": MAX_PLIES,
@@ -338,7 +344,7 @@ class SpielState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         is_chance = player == pyspiel.PlayerId.CHANCE
-        return f"draw {action}" if is_chance else str(self.node.episodes.index.action(action))
+        return f"draw {action}" if is_chance else str(self.node.action_of(action))
 
     # The structs of OpenSpiel 2.0.
 
@@ -374,23 +380,17 @@ class SpielState(pyspiel.State):
         *_, action = given
         if self.node.span:
             return ActionStruct({"type": "draw", "value": action})
-        return action_struct(self.node.episodes.index.action(action))
+        return action_struct(self.node.action_of(action))
 
     def struct_to_actions(self, struct: ActionStruct) -> list[int]:
-        """Return the number of an action in a list, which is empty for an unknown action."""
-        if self.node.span:
-            outcomes = [outcome for outcome, _ in self.chance_outcomes()]
-            return [struct.value] if struct.type == "draw" and struct.value in outcomes else []
-        found = index_by_struct(self.node.episodes.index).get(struct.to_json())
-        return [] if found is None else [found]
+        """Return the number of a legal action in a list, which is empty for other actions."""
+        return [it for it in self.legal_actions() if self.action_to_struct(it) == struct]
 
     def validate_action_struct(self, struct: ActionStruct) -> Any:
         """Return whether an action can be applied, as a `pyspiel.Status`."""
-        actions = self.struct_to_actions(struct)
-        if actions and actions[0] in self.legal_actions():
+        if self.struct_to_actions(struct):
             return pyspiel.ok_status()
-        problem = "Illegal action" if actions else "Unknown action"
-        return pyspiel.error_status(f"{problem}: {struct.to_json()}")
+        return pyspiel.error_status(f"Illegal action: {struct.to_json()}")
 
     def apply_action_struct(self, struct: ActionStruct) -> Any:
         """Apply an action if it is legal, and return a `pyspiel.Status`."""
@@ -417,17 +417,24 @@ class Observer:
     ply up to `max_plies`, beginning with the setup. A row contains the observation at that ply, a 1
     for the acting seat (counted from the observing seat), and a 1 for the action if the observing
     seat can see it. Rows of future plies are zeros. Without `max_plies`, there is no such tensor.
+    A game without `all_actions` or bounds of its values has no tensors.
 
     Until the setup is complete, the observation is empty.
     """
 
     def __init__(self, episodes: Episodes, *, recalls: bool) -> None:
-        self._recalls, self._size = recalls, episodes.encoder.size
+        self._recalls, self._fault = recalls, episodes.fault
         self.tensor: NDArray[np.float32] | None = None
-        shape: tuple[int, ...] = (self._size,)
-        if recalls:
-            shape = (episodes.max_plies + 1, self._size + episodes.seats + episodes.index.size)
-        if not recalls or episodes.max_plies < MAX_PLIES:
+        if recalls and episodes.max_plies >= MAX_PLIES:
+            self._fault = self._fault or (
+                "information_state_tensor needs a maximum length: load the game with a max_plies"
+                f" below {MAX_PLIES:,}, or use information_state_string"
+            )
+        if not self._fault:
+            self._size = episodes.encoder.size
+            shape: tuple[int, ...] = (self._size,)
+            if recalls:
+                shape = (episodes.max_plies + 1, self._size + episodes.seats + episodes.index.size)
             self.tensor = np.zeros(shape, np.float32)
         name = "information_state" if recalls else "observation"
         self.dict: dict[str, Any] = {} if self.tensor is None else {name: self.tensor}
@@ -436,13 +443,10 @@ class Observer:
         """Write the observation of a seat to `tensor`.
 
         Raises:
-            pyspiel.SpielError: The past is requested without `max_plies`.
+            pyspiel.SpielError: There is no such tensor.
         """
         if self.tensor is None:
-            raise pyspiel.SpielError(
-                "information_state_tensor needs a maximum length: load the game with a max_plies"
-                f" below {MAX_PLIES:,}, or use information_state_string"
-            )
+            raise pyspiel.SpielError(self._fault)
         node = state.node.decided
         if node is not None and not self._recalls:
             self.tensor[:] = _seen(node, player)
@@ -508,7 +512,7 @@ class Node:
         if before is None:
             return episodes.game.setup(episodes.options, episodes.seats, table.rng), table
         state = before.state.clone()
-        episodes.game.apply(state, episodes.index.action(self.action), table)
+        episodes.game.apply(state, before.action_of(self.action), table)
         return state, table
 
     def resample(self, seat: Seat, seed: int) -> Node:
@@ -520,7 +524,7 @@ class Node:
         node.state = self.episodes.game.redeal(self.state, seat, stream)
         node._twins = {seat: self._twins.get(seat, self)}
         node._recalled, node._announced = {}, {}
-        for cached in ("returns", "legal", "_events"):  # values of the real state
+        for cached in ("returns", "_actions", "legal", "_events"):  # values of the real state
             vars(node).pop(cached, None)
         return node
 
@@ -544,20 +548,36 @@ class Node:
         return list(self.episodes.rewards(self.outcome))
 
     @cached_property
-    def legal(self) -> list[int]:
-        """The indices of the legal actions at a decision."""
+    def _actions(self) -> Sequence[Any]:
+        """The legal actions at a decision."""
         game = self.episodes.game
         legal = game.legal_actions(self.state, self.player)
         if not legal:
             raise no_legal_action(game, self.player, self.ply + 1)
-        return sorted(map(self.episodes.index.index, legal))
+        if self.episodes.listed is None and len(legal) > MOST_ACTIONS:
+            raise pyspiel.SpielError(
+                f"{game.name} has {len(legal):,} legal actions in a position, but without"
+                f" all_actions at most {MOST_ACTIONS:,} have numbers: implement all_actions"
+            )
+        return legal
+
+    @cached_property
+    def legal(self) -> list[int]:
+        """The numbers of the legal actions at a decision."""
+        legal, listed = self._actions, self.episodes.listed
+        return [*range(len(legal))] if listed is None else sorted(map(listed.index, legal))
+
+    def action_of(self, number: int) -> Any:
+        """Return the action with a number."""
+        listed = self.episodes.listed
+        return self._actions[number] if listed is None else listed.action(number)
 
     @cached_property
     def _events(self) -> Sequence[Any]:
         """The events since the previous node."""
         if (before := self.before) is None:
             return ()
-        action = self.episodes.index.action(self.action)
+        action = before.action_of(self.action)
         events = self._play(watched=True)[1].events
         return ActionPlayed(self.ply, before.to_act[0], action), *events
 
@@ -600,7 +620,7 @@ class Node:
         if seat not in self._announced:
             places, episodes, before = list[int](), self.episodes, self.before
             if before is not None:
-                action, actor = episodes.index.action(self.action), before.to_act[0]
+                action, actor = before.action_of(self.action), before.to_act[0]
                 event = ActionPlayed(self.ply, actor, action)
                 visible = episodes.game.view_event(event, self.state, seat)
                 if isinstance(visible, ActionPlayed):

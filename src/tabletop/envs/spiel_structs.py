@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
-from tabletop.envs.actions import ActionIndex
 from tabletop.protocol.data import as_data
 from tabletop.states.codec import to_builtins, to_json
 
@@ -98,9 +96,3 @@ def action_struct(action: object) -> ActionStruct:
     """Return the struct of an action of the game."""
     data = as_data(action)
     return ActionStruct({"type": data.type, "value": data.value})
-
-
-@lru_cache(maxsize=16)
-def index_by_struct(index: ActionIndex[Any]) -> dict[str, int]:
-    """Return the index of each action of a game by the JSON of its struct."""
-    return {action_struct(action).to_json(): at for at, action in enumerate(index.actions)}

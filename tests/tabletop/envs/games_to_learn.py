@@ -65,7 +65,7 @@ class Coin(Game[Throw, str]):
     def legal_actions(self, state: Throw, seat: Seat) -> Sequence[str]:
         return ("throw",)
 
-    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+    def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
         return ("throw",)
 
     def apply(self, state: Throw, action: str, table: Table) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import pickle
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
+from tabletop import Options, Plugin
 from tabletop.envs import spiel
 from tabletop.envs.spiel_structs import ActionStruct
 from tabletop.registry import load
-from tests.tabletop.envs.games_to_learn import every_game, example
+from tests.tabletop.envs.games_to_learn import Coin, Throw, every_game, example
 
 KUHN = example("kuhn_poker")
+BACKGAMMON = example("backgammon")
+"""A game without `all_actions`."""
 
 
 def position(game: str, actions: int, seed: int = 1) -> Any:
@@ -100,3 +105,39 @@ def test_the_game_names_the_classes_of_its_structs() -> None:
     assert type(state.to_struct()) is game.StateStruct
     assert type(state.to_observation_struct()) is game.ObservationStruct
     assert type(state.action_to_struct(state.legal_actions()[0])) is game.ActionStruct
+
+
+def test_a_game_that_does_not_list_its_actions_is_played_with_structs_to_the_end() -> None:
+    state, dice = spiel.load_game(BACKGAMMON).new_initial_state(), Random(1)
+    while not state.is_terminal():
+        if not state.is_chance_node():
+            assert state.legal_actions() == [*range(len(state.legal_actions()))]
+        struct = state.action_to_struct(dice.choice(state.legal_actions()))
+        assert state.apply_action_struct(struct).ok()
+    assert sorted(state.returns()) == [-1, 1]
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)
+
+
+def test_a_game_that_does_not_list_its_actions_has_no_tensors_and_names_the_reason() -> None:
+    game = spiel.load_game(BACKGAMMON)
+    state = position(BACKGAMMON, 1)
+    assert not game.get_type().provides_observation_tensor
+    with pytest.raises(Exception, match="all_actions"):
+        state.observation_tensor(0)
+
+
+class ManyActions(Coin):
+    """A game with more legal actions than OpenSpiel can number without `all_actions`."""
+
+    name = "many-actions"
+
+    def legal_actions(self, state: Throw, seat: int) -> Sequence[str]:
+        return [f"throw {height}" for height in range(spiel.MOST_ACTIONS + 1)]
+
+    def all_actions(self, options: Options, seats: int) -> None:
+        return None
+
+
+def test_too_many_actions_without_a_list_are_an_error_with_the_remedy() -> None:
+    with pytest.raises(Exception, match="all_actions"):
+        spiel.load_game(Plugin(ManyActions(1), levels={}))
