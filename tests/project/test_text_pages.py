@@ -24,6 +24,7 @@ def texts() -> dict[str, str]:
     return dict(text_pages.pages())
 
 
+@pytest.mark.slow
 def test_the_index_lists_every_page_by_its_title(texts: dict[str, str]) -> None:
     listed = re.findall(r"^- \[(.+)\]\((.+)\)$", text_pages.index(), re.MULTILINE)
     assert [name for _, name in listed] == [*texts]
@@ -31,6 +32,7 @@ def test_the_index_lists_every_page_by_its_title(texts: dict[str, str]) -> None:
         assert texts[name].startswith(f"# {title}") or f"\n# {title}" in texts[name]
 
 
+@pytest.mark.slow
 def test_links_between_pages_lead_to_text(texts: dict[str, str]) -> None:
     for name, text in texts.items():
         for link in re.findall(r"\]\(([^:)#]+\.md)", text):
@@ -38,6 +40,7 @@ def test_links_between_pages_lead_to_text(texts: dict[str, str]) -> None:
             assert path in texts, f"{name}: {link}"
 
 
+@pytest.mark.slow
 def test_snippets_buttons_and_lists_of_options_become_text(texts: dict[str, str]) -> None:
     assert "\nclass " in texts["tutorial/2-moves.md"]
     for name, text in texts.items():
@@ -45,25 +48,25 @@ def test_snippets_buttons_and_lists_of_options_become_text(texts: dict[str, str]
         assert not re.search(r'^ *--8<--|^<div class="tabletop|^::: ', prose, re.MULTILINE), name
 
 
+# One test for all pages, because each worker that runs a part would render the pages first.
 @pytest.mark.slow
-@pytest.mark.parametrize("page", sorted(text_pages.ROOT.glob("docs/reference/*.md")), ids=str)
-def test_a_page_of_the_reference_has_the_docstrings_of_its_names(
-    page: Path, texts: dict[str, str]
-) -> None:
-    text = texts[f"reference/{page.name}"]
-    for name in NAMED.findall(page.read_text("utf-8")):
-        module, _, last = name.rpartition(".")
-        thing: Any
-        try:
-            thing = import_module(name)
-        except ModuleNotFoundError:
-            thing = getattr(import_module(module), last)
-        if inspect.ismodule(thing) or inspect.isclass(thing) or inspect.isroutine(thing):
-            assert (inspect.getdoc(thing) or "").partition("\n")[0] in text, name
-        else:
-            assert last in text
+def test_pages_of_the_reference_have_the_docstrings_of_their_names(texts: dict[str, str]) -> None:
+    for page in text_pages.ROOT.glob("docs/reference/*.md"):
+        text = texts[f"reference/{page.name}"]
+        for name in NAMED.findall(page.read_text("utf-8")):
+            module, _, last = name.rpartition(".")
+            thing: Any
+            try:
+                thing = import_module(name)
+            except ModuleNotFoundError:
+                thing = getattr(import_module(module), last)
+            if inspect.ismodule(thing) or inspect.isclass(thing) or inspect.isroutine(thing):
+                assert (inspect.getdoc(thing) or "").partition("\n")[0] in text, name
+            else:
+                assert last in text, name
 
 
+@pytest.mark.slow
 def test_members_of_a_class_have_signatures_and_docstrings(texts: dict[str, str]) -> None:
     text = texts["reference/tabletop.md"]
     _, _, apply = text.partition("## tabletop.Game.apply\n")
