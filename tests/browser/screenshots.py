@@ -1,11 +1,11 @@
-"""Pictures of pages, for people to look at.
+"""Take pictures of pages for people to look at.
 
     python -m tests.browser.screenshots FOLDER [WORD ...]
     python -m tests.browser.screenshots docs
 
-Every scene is shown wide, narrow and sideways, light and dark; with words, only those whose names
-hold one.
-With `docs` those of the documentation are taken anew, in `docs/images`.
+Every scene is taken on a wide screen and on a phone in both orientations, light and dark. With
+words, only the scenes are taken whose names contain one of them. `docs` takes the pictures of the
+documentation, in `docs/images`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from io import BytesIO
 from itertools import product
@@ -49,6 +49,97 @@ RIVERS: Final = Scene(
 )
 """A game with a page of its own, and its scene."""
 
+LOAD_PICTURES: Final = """() => Promise.all([...document.images].map((image) => {
+    image.loading = "eager";
+    return image.complete || new Promise((loaded) => { image.onload = image.onerror = loaded; });
+}))"""
+
+Come = Callable[[], Screen]
+"""Returns the empty page of a new visitor."""
+
+
+def lobby(server: Server, come: Come) -> Screen:
+    """Return the page with the gallery of games."""
+    screen = come()
+    screen.page.goto(server.lobby)
+    screen.page.wait_for_selector("#games-list li")
+    screen.page.evaluate(LOAD_PICTURES)
+    return screen
+
+
+def invitation(server: Server, come: Come) -> Screen:
+    """Return a lobby that shows the invitation to a new table."""
+    screen = lobby(server, come)
+    screen.page.locator("[data-game=lcr]").get_by_role("button", name="Play with friends").click()
+    screen.page.wait_for_selector("#invite[open]")
+    return screen
+
+
+def invited(server: Server, come: Come) -> Screen:
+    """Return the page that an invitation opens."""
+    link = invitation(server, come).page.input_value("#invite-link")
+    screen = come()
+    screen.page.goto(link)
+    screen.page.wait_for_selector("#sit", state="visible")
+    return screen
+
+
+def tutorial(server: Server, come: Come) -> Screen:
+    """Return a table with a lesson."""
+    screen = come()
+    screen.page.goto(staged(server, "sorcery-beginning").replace("#", "?learn#"))
+    return shown(screen)
+
+
+def two_people(server: Server, come: Come, **settings: object) -> tuple[Screen, Screen]:
+    """Return the pages of Ada and Bo at a new table of Sorcery."""
+    links = server.open("sorcery", names=["Ada", "Bo"], seed="old oak", **settings)["links"]
+    ada, bo = come(), come()
+    for screen, link in ((ada, links[0]), (bo, links[1])):
+        screen.page.goto(link)
+        screen.settled()
+    return ada, bo
+
+
+def resignation(server: Server, come: Come) -> Screen:
+    """Return a table that asks before a player resigns."""
+    ada, _ = two_people(server, come)
+    ada.page.click("#open-concede")
+    return ada
+
+
+def draw_offer(server: Server, come: Come) -> Screen:
+    """Return the page of a player who is offered a draw."""
+    ada, bo = two_people(server, come)
+    bo.page.click("#open-concede")
+    bo.page.click("#offer-draw")
+    ada.page.wait_for_selector("#consent-yes")
+    return ada
+
+
+def time_loss(server: Server, come: Come) -> Screen:
+    """Return the page of a player who has lost on time."""
+    ada, _ = two_people(server, come, clock=1)
+    ada.until(lambda: ada.over, "the end")
+    return ada.settled()
+
+
+def rematch(server: Server, come: Come) -> Screen:
+    """Return the page of a player who is offered a rematch."""
+    ada, bo = two_people(server, come)
+    bo.page.click("#open-concede")
+    bo.page.click("#resign")
+    bo.page.click("#again")
+    ada.page.wait_for_selector("#rematch", state="visible")
+    return ada
+
+
+MOMENTS: Final = {
+    it.__name__.replace("_", "-"): it
+    for it in (lobby, invitation, invited, tutorial, resignation, draw_offer, time_loss, rematch)
+}
+"""Scenes that need more than played actions."""
+
 
 def main(arguments: Sequence[str]) -> int:
     """Make the pictures; 2 for wrong use, 1 where there is no browser."""
@@ -79,18 +170,18 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def photograph(server: Server, visitors: Visitors, folder: Path, words: Sequence[str]) -> None:
-    """All pictures whose names hold one of the words."""
-    wanted = [name for name in ("lobby", *SCENES) if any(word in name for word in words or [""])]
+    """Take the pictures whose names contain one of the words."""
+    wanted = [name for name in (*MOMENTS, *SCENES) if any(word in name for word in words or [""])]
     for name, (size, pixels), scheme in product(wanted, SIZES.items(), SCHEMES):
-        screen = visitors.come(size=pixels, scheme=scheme)
-        if name == "lobby":
-            screen.page.goto(server.lobby)
-            screen.page.wait_for_selector("#games-list li")
+        come = partial(visitors.come, size=pixels, scheme=scheme)
+        if name in MOMENTS:
+            screen = MOMENTS[name](server, come)
         else:
+            screen = come()
             screen.page.goto(staged(server, name))
-            shown(screen.settled())
+            shown(screen)
         take(screen, folder / f"{name}-{size}-{scheme}.png")
-        screen.page.close()
+        visitors.leave()
 
 
 def photograph_for_docs(server: Server, visitors: Visitors) -> None:

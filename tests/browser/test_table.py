@@ -262,7 +262,9 @@ def test_everybody_sees_the_result_beside_the_board_and_its_film_and_plays_again
     bo.page.click("#again")
     bo.until(lambda: "table" in bo.told and bo.table["names"] == ["Bo", "Cy", "Ada"], "the table")
     assert (bo.settled().table["your_seats"], bo.ply()) == ([0], 0)
-    ada.page.get_by_text("Bo would like to play again").first.wait_for()
+    watching.page.get_by_text("Bo would like to play again").first.wait_for()
+    ada.page.get_by_text("Bo wants a rematch.").wait_for()
+    assert ada.page.locator("#notices .notice:visible").count() == 1
     offer = ada.page.locator("#rematch a")
     assert offer.get_attribute("href") == ada.page.locator("a#again").get_attribute("href")
     assert not watching.page.locator("#rematch").is_visible(), "a spectator was not asked"

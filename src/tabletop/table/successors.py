@@ -114,8 +114,14 @@ class Successors:
     def end_time(self, now: float) -> None:
         """Note the seats whose clocks have run out, so that bots play for them."""
         for seat in self._clocks.expired(now):
-            self._holders.note(f"the time of {self._match.names[seat]} is up")
+            if self._is_lenient:  # otherwise an event reports the loss
+                self._holders.note(f"the time of {self._match.names[seat]} is up")
             self._replace_at[seat] = now
+
+    @property
+    def _is_lenient(self) -> bool:
+        """Whether a bot plays on for people whose time is up, and they do not lose."""
+        return self._settings.bot_on_time or not self._match.has_opponents
 
     def note_losers(self, now: float) -> None:
         """Note the people who have lost, so that bots play for them."""
@@ -138,9 +144,8 @@ class Successors:
         match = self._match
         if match.over or not self._players.is_person(seat):
             return
-        is_lost = seat in match.lost or self._settings.bot_on_time or not match.has_opponents
         try:
-            if not is_lost:
+            if not self._is_lenient and seat not in match.lost:
                 self._requests.concede(seat, "time")
             if not match.over:
                 self.reseat(seat, self._players.plugin.best_bot)

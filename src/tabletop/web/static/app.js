@@ -5,7 +5,7 @@ import { Actions } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { ask } from "./ask.js";
 import { Clicking } from "./clicking.js";
-import { byId, fill, make, say, watchers } from "./dom.js";
+import { byId, fill, make, say, sentence, watchers } from "./dom.js";
 import { Concede } from "./concede.js";
 import { Drawers, narrow, sideways, small } from "./drawers.js";
 import { Ending } from "./ending.js";
@@ -206,7 +206,7 @@ table.on("log", (lines) => {
 table.on("consent", (message) => askConsent(message, (yes) => answer(table.consent(yes, { kind: message.kind }))));
 table.on("note", ({ text }) => {
   const inSight = !narrow.matches && table.lines.slice(-5).some((line) => line.kind === "remark" && line.text === text);
-  if (!inSight && !isStanding(text)) note(text);
+  if (!inSight && !isStanding(text, seated)) note(sentence(text));
 });
 table.on("connected", connected);
 table.on("lost", lost);
@@ -412,8 +412,6 @@ function stopped(why) {
   byId("paused").hidden = byId("talk").hidden = true;
   fill(byId("stopped"), make("span", {}, sentence(why.message)), make("a", { href: "/", class: "button" }, "Back to the lobby"));
 }
-
-const sentence = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
 
 function ended({ message: words, reason }) {
   isLost(false);

@@ -40,6 +40,9 @@ export function botOptions(bots, chosen, text) {
 /** Return "1 action", "2 actions". */
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
+/** Return words as a sentence, with a capital letter and a full stop. */
+export const sentence = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+
 /** Return "1 watching", "3 watching". */
 export const watchers = (number) => `${number} watching`;
 

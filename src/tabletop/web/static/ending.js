@@ -23,14 +23,17 @@ export class Ending {
     else place.replaceChildren();
     const next = over?.next_table && this.link(over.next_table);
     if (next && this.follows) location.assign(next);
-    this.invite(next && !table?.spectator ? next : "");
+    this.invite(next && table && !table.spectator ? next : "", table);
     return news;
   }
 
   /** Show that somebody else has opened a table for a rematch, whose link is `next`, or "" if nobody has. */
-  invite(next) {
+  invite(next, table) {
     byId("rematch").hidden = !next;
-    if (next) fill(byId("rematch"), make("span", {}, "The others want a rematch."), make("a", { href: next, class: "button main" }, "Play again"));
+    if (!next) return;
+    const others = table.names.filter((_, seat) => table.players[seat] === "human" && !table.your_seats.includes(seat));
+    const who = others.length === 1 ? others[0] : "Another player";
+    fill(byId("rematch"), make("span", {}, make("bdi", {}, who), " wants a rematch."), make("a", { href: next, class: "button main" }, "Play again"));
   }
 
   parts(over, table) {

@@ -1,6 +1,6 @@
 // The log, the details, and notices about the match.
 
-import { byId, fill, make, placeBeside, requesting } from "./dom.js";
+import { byId, fill, make, placeBeside, requesting, sentence } from "./dom.js";
 import { narrow } from "./drawers.js";
 import { seatColour, seatMark } from "./seats.js";
 
@@ -71,7 +71,7 @@ export class Log {
   /** Create a line in the colour of its seat. The heading of a turn has the mark of the seat, too. */
   line({ number: n, text, seat, kind, ply }) {
     const mark = kind === "turn" && seatMark(seat);
-    const words = kind === "chat" ? [make("bdi", { class: "speaker" }, this.names[seat] ?? `Seat ${seat + 1}`), ": ", make("bdi", {}, text)] : [text];
+    const words = kind === "chat" ? [make("bdi", { class: "speaker" }, this.names[seat] ?? `Seat ${seat + 1}`), ": ", make("bdi", {}, text)] : [kind === "remark" ? sentence(text) : text];
     return make("li", { data: { n: String(n), ply: String(ply) }, class: [kind, seatColour(seat), !this.isRepeat && "fresh"].filter(Boolean).join(" ") }, mark, words);
   }
 }
@@ -145,8 +145,8 @@ function offered(table, seat) {
   return { seat, words: `${table.names[seat]} ${table.present[seat] ? "has not acted" : "has been away"} for a long time.`, does: player && "Let a bot play", player };
 }
 
-/** Whether a note repeats one of the lasting notices. */
-export const isStanding = (text) => text.endsWith(": this seat may be given to a bot");
+/** Whether a note repeats one of the lasting notices, or the offer of a rematch to players. */
+export const isStanding = (text, { spectator }) => text.endsWith(": this seat may be given to a bot") || (!spectator && text.endsWith(" has opened a table"));
 
 /** Display a note, which disappears after a while. */
 export function note(text) {
@@ -173,7 +173,7 @@ export function askConsent({ name, kind, aim, yours, reason }, answer) {
     fill(box, make("span", {}, make("bdi", {}, name), ` asks to ${aim}.`),
       make("div", { class: "ways" }, button("consent-yes", "Accept", true), button("consent-no", "Decline", false)));
   } else {
-    fill(box, make("span", {}, reason));
+    fill(box, make("span", {}, sentence(reason)));
     fading = setTimeout(forgetConsent, NOTE_STAYS);
   }
 }
