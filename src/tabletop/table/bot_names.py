@@ -34,6 +34,13 @@ def player_labels(players: Sequence[str]) -> tuple[str, ...]:
     return tuple("" if player == HUMAN else bot_label(player) for player in players)
 
 
+def hint_bot(plugin: Plugin) -> str:
+    """Return the name of the bot that gives hints in a game, or an empty text if none searches."""
+    if "hard" in plugin.bot_names:
+        return "hard"
+    return plugin.best_bot if plugin.best_bot != "random" else ""
+
+
 def refuse_bot(plugin: Plugin, name: str) -> RegistryError | None:
     """Return the reason why a browser may not choose a bot, or None if it may."""
     names = [bot.name for bot in bots_of(plugin)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -17,7 +18,7 @@ from tabletop.table.inputs import AskBot, DropBot, Effect, Fault
 from tabletop.table.limits import TableLimits
 from tabletop.table.pacing import Pacing
 from tabletop.table.requests import Requests
-from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
+from tabletop.table.seat_holder import Refusal, Screen, SeatHolder
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer, Question
@@ -128,7 +129,7 @@ class BotTurns:
         ):
             self.pacing.asked()
             is_resident = type(self._match.players[seat]) is Random
-            number = self._ask(seat, hint=False, resident=is_resident)
+            number = self._ask(seat, None, resident=is_resident)
             self._asked = _Asked(number, seat, None if is_resident else now + UNSAID)
 
     def _may_act(self) -> bool:
@@ -136,10 +137,10 @@ class BotTurns:
         is_seen = bool(self._players.people) or bool(self._holders.screens)
         return is_seen and not self.held and not self._has_failed
 
-    def _ask(self, seat: Seat, *, hint: bool, resident: bool = False) -> int:
+    def _ask(self, seat: Seat, hint_for: int | None, *, resident: bool = False) -> int:
         self._number += 1
         people_wait = bool(self._holders.screens) and bool(self._players.people)
-        self._effects.append(AskBot(self._number, seat, hint, resident, people_wait))
+        self._effects.append(AskBot(self._number, seat, hint_for, resident, people_wait))
         return self._number
 
     def changed(self) -> None:
@@ -253,7 +254,7 @@ class BotTurns:
         if any(hint.holder is holder for hint in self._hints.values()):
             raise IllegalAction("a bot is already thinking about this position")
         question = hint_question(self._requests, seat)
-        number = self._ask(seat, hint=True)
+        number = self._ask(seat, screen.number)
         self._hints[number] = _Hint(holder, screen, id, question)
 
     def _give_hint(self, hint: _Hint, answer: Answer) -> None:
@@ -266,13 +267,15 @@ class BotTurns:
             hint.screen.answer(RefusedOut(hint.id, "failed", text))
             return
 
-        def show(presenter: Presenter) -> HintOut:
-            seat, words = hint.question.seat, answer.action
-            if hint.screen.wants.size.columns:  # a terminal shows the words that people type
-                label = labels(self._match, self._players.plugin.text, seat)
-                words = label(words)
-            else:
-                label = partial(presenter.label, holder)
+        seat, action = hint.question.seat, answer.action
+        is_terminal = hint.screen.wants.size.columns > 0
+
+        def message(label: Callable[[str], str]) -> HintOut:
+            words = label(action) if is_terminal else action
             return HintOut(hint.id, seat, words, estimate(answer), because(answer, label))
 
-        hint.screen.answer(show)
+        if is_terminal:
+            label = labels(self._match, self._players.plugin.text, seat)
+            hint.screen.answer(message(label))
+        else:
+            hint.screen.answer(lambda presenter: message(partial(presenter.label, holder)))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from tabletop.display.text_view import TextView
 from tabletop.errors import NotPermitted, NotYourTurn
 from tabletop.match.match import AnyMatch
-from tabletop.registry import Plugin
 from tabletop.rng.streams import Streams
 from tabletop.states.bounds import Seat
+from tabletop.table.bot_names import hint_bot
 from tabletop.wording import plural
 
 if TYPE_CHECKING:
@@ -22,13 +22,6 @@ _NEXT: Final = 2
 
 HINT_SECONDS: Final = 3.0
 """Maximum seconds for a hint of a bot that can be stopped."""
-
-
-def hint_bot(plugin: Plugin) -> str:
-    """Return the name of the bot that gives hints in a game, or an empty text if none searches."""
-    if "hard" in plugin.bot_names:
-        return "hard"
-    return plugin.best_bot if plugin.best_bot != "random" else ""
 
 
 def hint_question(requests: Requests, seat: Seat) -> Question:
@@ -45,7 +38,7 @@ def hint_question(requests: Requests, seat: Seat) -> Question:
     from tabletop.table.bot_pool import Question  # needed only for hints
 
     match, plugin = requests.match, requests.plugin
-    if not requests.gives_hints:
+    if requests.undoing.policy == "fair":
         raise NotPermitted("hints are available only at casual tables")
     bot = hint_bot(plugin)
     if not bot:
@@ -81,9 +74,16 @@ def hint_lines(words: str, confidence: str, reasons: Iterable[str]) -> str:
 
 
 def labels(match: AnyMatch, text: TextView[Any], seat: Seat) -> Callable[[str], str]:
-    """Return a function from the text of an action of a seat to `TextView.label`."""
+    """Return a function from the text of an action of a seat to its label at a terminal."""
     view = match.view(seat)
-    return lambda words: text.label(match.parse(words, seat), view)
+
+    def label(words: str) -> str:
+        try:
+            return text.label(match.parse(words, seat), view)
+        except Exception:  # the texts of the game may fail
+            return words
+
+    return label
 
 
 def because(answer: Answer, label: Callable[[str], str] = str) -> tuple[str, ...]:

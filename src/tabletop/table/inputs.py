@@ -260,14 +260,14 @@ class AskBot:
     Attributes:
         number: The number of the question.
         seat: The seat that the bot chooses for.
-        hint: Whether the choice is a hint for a person.
+        hint_for: The screen whose person wants a hint, or None if the bot is to act.
         resident: Whether the bot in the match can choose at once (`BotActs`).
         people_wait: Whether people at the table wait for it.
     """
 
     number: int
     seat: Seat
-    hint: bool
+    hint_for: int | None
     resident: bool
     people_wait: bool
 

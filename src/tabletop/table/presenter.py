@@ -63,7 +63,6 @@ from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.table.bot_names import bots_of, player_labels
 from tabletop.table.bot_turns import has_crashed
-from tabletop.table.hints import hint_bot
 from tabletop.table.inputs import Wants
 from tabletop.table.limits import TooFast
 from tabletop.table.match_table import MatchTable
@@ -182,7 +181,7 @@ class TablePresenter:
             paused=seen.clocks.paused,
             commitment=commitment_of(match),
             hosted=table.hosted,
-            hints=table.requests.gives_hints and hint_bot(plugin) != "",
+            hints=table.requests.gives_hints,
             rules=table.rules != "",
             thinking=seen.thinking,
             spectator_path=self._shared.watch,

@@ -20,6 +20,7 @@ from tabletop.registry import Plugin
 from tabletop.rules.concessions import LossReason
 from tabletop.states.bounds import Seat
 from tabletop.table.acting import Positions, acting_seat
+from tabletop.table.bot_names import hint_bot
 from tabletop.table.holders import Holders
 from tabletop.table.players import ActionFailed, Players, Replaced, no_seat
 from tabletop.table.seat_holder import WATCHING, SeatHolder
@@ -97,8 +98,8 @@ class Requests:
 
     @property
     def gives_hints(self) -> bool:
-        """True if people may request hints, which they may not at a fair table."""
-        return self.undoing.policy != "fair"
+        """True if people may request hints. Fair tables, and games without good bots, have none."""
+        return self.undoing.policy != "fair" and hint_bot(self.plugin) != ""
 
     def can_undo(self, holder: SeatHolder, actions: int | None = None) -> UndoAnswer:
         """Check whether a holder may undo actions now, without asking for consent."""

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, get_args
 
 from tabletop.display.console_text import topics_that_fit
 from tabletop.errors import EndOfInput, RecordLost, TabletopError
-from tabletop.protocol.incoming import Request, RulesIn
-from tabletop.protocol.outgoing import RulesOut
+from tabletop.protocol.incoming import HintIn, Request, RulesIn
+from tabletop.protocol.outgoing import HintOut, MessageOut, RulesOut
+from tabletop.table.hints import hint_lines
 from tabletop.terminal.commands import Help, ListActions, Quit, ShowRules, ShowTable
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import begin_critical
@@ -109,6 +110,8 @@ class TerminalClient:
                 self._show_help(everything=everything is not None)
             case ShowRules(heading):
                 self._show_rules(heading)
+            case HintIn():
+                self._show_hint(connection.request(command))
             case _ if isinstance(command, get_args(Request)):
                 connection.request(command)
             case _:
@@ -128,6 +131,12 @@ class TerminalClient:
             console.say(topics_that_fit(topics, console.size, everything=everything))
         else:
             console.say("\n\n".join(topic.in_full(0) for topic in topics))
+
+    def _show_hint(self, hint: MessageOut | None) -> None:
+        if isinstance(hint, HintOut) and hint.words:
+            self._console.say(hint_lines(hint.words, hint.confidence, hint.reasons))
+        else:
+            self._console.say("no hint, because the position has changed")
 
     def _show_rules(self, heading: str | None) -> None:
         answer = self._connection.request(RulesIn())

@@ -12,6 +12,7 @@ from tabletop.errors import CommandError
 from tabletop.protocol.incoming import (
     ConsentIn,
     DrawIn,
+    HintIn,
     PassIn,
     PauseIn,
     PlayAgainIn,
@@ -103,11 +104,6 @@ class ReturnSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class AskHint:
-    """`hint`."""
-
-
-@dataclass(frozen=True, slots=True)
 class TellSeed:
     """`seed`."""
 
@@ -193,7 +189,7 @@ TABLE_COMMANDS = Commands(
 _DRAW = Command("draw", DrawIn, help="End the match in a draw, if all players agree.")
 _RESIGN = Command("resign", ResignIn, help="Resign the match, which you lose.")
 _SKIP = Command("skip", PassIn, help="Pass on all reactions until the end of the turn.")
-_HINT = Command("hint", AskHint, help="Show the action that a bot would choose.")
+_HINT = Command("hint", HintIn, help="Show the action that a bot would choose.")
 _WINDOW = Command("window", TellWindow, help="Show the address of the window.")
 
 

@@ -38,13 +38,11 @@ from tabletop.rules.outcome import Outcome
 from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
 from tabletop.table.acting import parse_action
-from tabletop.table.hints import hint_bot
 from tabletop.table.players import Replaced
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
     LEAVING,
     LOSSES,
-    AskHint,
     ReturnSeat,
     SaveMatch,
     TakeOver,
@@ -139,7 +137,7 @@ class LocalConnection:
             "draw": requests.can_offer_draw(holder),
             "resign": requests.can_resign(holder) and "resign" not in self.texts.commands,
             "skip": local.table.passing.exists,
-            "hint": requests.gives_hints and hint_bot(local.plugin) != "",
+            "hint": requests.gives_hints,
             "window": local.window is not None and console.interactive,  # not in piped output
         }
         local.table.commands = table_commands(*(word for word, has in has_optional.items() if has))
@@ -493,8 +491,6 @@ class LocalConnection:
                 self.request(command.request(seat, self.local.plugin.best_bot))
             case ReturnSeat(other):
                 self.request(ReseatIn(other - 1, HUMAN))
-            case AskHint():
-                return self._bots.hint(seat)
             case TellSeed():
                 return printable(self.match.seed.text)
             case TellWindow() if window is not None:

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tabletop.display.console_text import Repeat
+from tabletop.errors import TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
 from tabletop.protocol.incoming import ActIn, MessageIn, ReseatIn, SitIn
@@ -26,6 +27,8 @@ from tabletop.table.inputs import (
     Ask,
     AskBot,
     BotActs,
+    BotChose,
+    BotRefused,
     DropBot,
     Effect,
     Fault,
@@ -35,13 +38,15 @@ from tabletop.table.inputs import (
     SatDown,
     Tick,
     Wake,
+    Wants,
 )
 from tabletop.table.limits import TableLimits
 from tabletop.table.match_table import MatchTable
 from tabletop.table.players import ActionFailed, Replaced
-from tabletop.table.seat_holder import Refusal, Screen, SeatHolder
+from tabletop.table.seat_holder import USUAL_SIZE, Refusal, Screen, SeatHolder
 from tabletop.table.undo import UndoPolicy
 from tabletop.terminal.console import Console
+from tabletop.terminal.hints import choose_hint
 
 if TYPE_CHECKING:
     from typing import Self
@@ -161,7 +166,7 @@ class LocalTable:
         self.window: Window | None = None
         if window is not None:
             self.window = window(self.table, console, self._carry_out)
-        self.receive(Open(0, SCREEN))
+        self.receive(Open(0, SCREEN, Wants(size=USUAL_SIZE)))
         self.screen: Screen = self.holder.screens[SCREEN]
         self.screen.is_woken = False
 
@@ -179,7 +184,9 @@ class LocalTable:
             case Wake(screen=number) if number == SCREEN:
                 self.holder.screens[SCREEN].is_woken = False  # so that later changes are reported
                 self.on_change()
-            case AskBot(hint=False):
+            case AskBot(number, hint_for=screen) if screen == SCREEN:
+                self._give_hint(number)
+            case AskBot(hint_for=None):
                 self._asked = effect
                 self.on_change()
             case DropBot(number) if self._asked is not None and self._asked.number == number:
@@ -304,6 +311,16 @@ class LocalTable:
             self._lets_bot_act = False
         if self._fault is not None:
             raise self._fault
+
+    def _give_hint(self, number: int) -> None:
+        """Let a bot think about the hint that the person at the terminal wants."""
+        given: BotChose | BotRefused
+        try:
+            found = choose_hint(self.table.question(number), self.plugin, self._console)
+            given = BotChose(number, found)
+        except TabletopError as error:
+            given = BotRefused(number, error)
+        self.receive(given)
 
     def take_failures(self) -> list[Replaced | ActionFailed]:
         """Return and clear the failures of bots."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -39,7 +39,6 @@ from tabletop.protocol.incoming import (
 from tabletop.protocol.outgoing import (
     ConsentOut,
     HelpOut,
-    HintOut,
     LineOut,
     LogOut,
     MessageOut,
@@ -53,12 +52,10 @@ from tabletop.records.format import HUMAN
 from tabletop.rules.action_text import complete_items, complete_text, normalize
 from tabletop.rules.commands import Commands
 from tabletop.states.bounds import Seat
-from tabletop.table.hints import hint_lines
 from tabletop.terminal.commands import (
     LEAVING,
     LOSSES,
     REMOTE_COMMANDS,
-    AskHint,
     LookBack,
     ReturnSeat,
     TakeOver,
@@ -463,7 +460,9 @@ class RemoteConnection:
             RequestRefused: The table has refused it.
             RequestLost: The connection was lost before the answer arrived.
         """
-        answer: MessageOut | None = self._wait_for(self._table.request(message))
+        thinking = self._console.meanwhile("A bot is thinking.", after=_LONG)
+        with thinking if isinstance(message, HintIn) else nullcontext():
+            answer: MessageOut | None = self._wait_for(self._table.request(message))
         state = self._state
         is_again = isinstance(message, PlayAgainIn)
         if is_again and state is not None and state.over is not None and state.over.next_table:
@@ -491,12 +490,6 @@ class RemoteConnection:
     def carry_out(self, command: object) -> str:
         """Carry out a command that is not a request, and return a text about it."""
         match command:
-            case AskHint():
-                with self._console.meanwhile("A bot is thinking.", after=_LONG):
-                    hint = self.request(HintIn())
-                if not isinstance(hint, HintOut) or not hint.words:
-                    return "no hint, because the position has changed"
-                return hint_lines(hint.words, hint.confidence, hint.reasons)
             case LookBack(ply):
                 past = self.request(LookIn(ply))
                 if isinstance(past, PastOut):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, Final
 
-from tabletop.errors import CommandError
-from tabletop.registry import bot_label
 from tabletop.states.bounds import Seat
-from tabletop.table.hints import because, estimate, hint_lines, hint_question, labels
 from tabletop.terminal.console import Console
 from tabletop.terminal.local_table import LocalTable
 from tabletop.terminal.signals import first_interrupt
@@ -91,29 +87,6 @@ class ThinkingBots:
             rates = f"rates its position {search.value:.2f}"
             text += f"; it {chances if search.counts_wins else rates}"
         self._console.say(f"{text}.")
-
-    def hint(self, seat: Seat) -> str:
-        """Return the action that a bot would choose for a seat, with its reasons.
-
-        Raises:
-            TabletopError: Hints are not available, or the bot has failed.
-        """
-        question = hint_question(self._local.table.requests, seat)
-        from tabletop.table.bot_pool import answer  # needed only for hints
-
-        label = bot_label(question.bot)
-        said = f"The {label} is thinking. (Ctrl-C: it shows its best action so far.)"
-
-        @contextmanager
-        def stopping(stop: Callable[[], object]) -> Iterator[None]:
-            with first_interrupt(stop), self._console.meanwhile(said):  # the text explains Ctrl-C
-                yield
-
-        found = answer(question, self._local.plugin, stopping=stopping)
-        if found.error:
-            raise CommandError(f"the {label} has failed: {found.error}")
-        words = labels(self._match, self._local.plugin.text, seat)
-        return hint_lines(words(found.action), estimate(found), because(found, words))
 
 
 def takes_seconds(bot: object) -> bool:

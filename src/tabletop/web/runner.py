@@ -235,7 +235,7 @@ class TableRunner:
             given = BotActs(asked.number) if asked.resident else await self._chosen(asked)
         except Exception as error:
             given = BotRefused(asked.number, error)
-        if asked.hint:
+        if asked.hint_for is not None:
             self.receive(given)
             return
         async with self._turn:
@@ -253,7 +253,7 @@ class TableRunner:
 
     async def _chosen(self, asked: AskBot) -> BotChose:
         number, pool = asked.number, self._pool
-        if asked.hint and pool is not None and pool.waiting >= self.limits.hints:
+        if asked.hint_for is not None and pool is not None and pool.waiting >= self.limits.hints:
             raise IllegalAction("too many bots are thinking; try again soon")
         question = self.table.question(number)
         if pool is None:

@@ -12,7 +12,8 @@ from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.table import Answer, UndoPolicy, answer
-from tabletop.table.hints import because, estimate, hint_bot, hint_lines, hint_question
+from tabletop.table.bot_names import hint_bot
+from tabletop.table.hints import because, estimate, hint_lines, hint_question
 from tests.tabletop.table.sittings import Sitting
 
 

@@ -15,7 +15,7 @@ from typing_extensions import override
 from tabletop import Match, Plugin
 from tabletop.display import ConsoleText, News, Reading
 from tabletop.match import AnyMatch
-from tabletop.protocol import ActIn, MessageIn, ReseatIn
+from tabletop.protocol import ActIn, HintIn, MessageIn, ReseatIn
 from tabletop.records import HUMAN, Header, read
 from tabletop.registry import load
 from tabletop.table import Effect, MatchTable
@@ -161,6 +161,13 @@ def test_whoever_sits_down_while_another_types_is_told_all_from_then_on() -> Non
         terminal.play()
         assert desk.prompts == ["Player 1> ", HANDED_OVER, "Player 2> "]
         assert "revealed (shapes rock" in desk.shown[2]
+
+
+def test_only_hints_that_a_person_wants_at_the_terminal_are_printed_there() -> None:
+    with table(TICTACTOE, "hint", [HintIn()]) as (terminal, desk):
+        terminal.play()
+        assert "Hint: " in desk.shown[1]
+        assert "Hint: " not in desk.out.getvalue()
 
 
 class Files(Desk):

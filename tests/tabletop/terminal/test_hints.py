@@ -53,6 +53,6 @@ def test_there_is_no_such_word_at_a_fair_table() -> None:
 
 def test_a_bot_that_fails_to_give_one_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "deep")
-    monkeypatch.setattr("tabletop.terminal.local_connection.hint_bot", lambda plugin: "deep")
+    monkeypatch.setattr("tabletop.table.requests.hint_bot", lambda plugin: "deep")
     shown = play("lcr", "hint", players=[HUMAN] * 3)[1]
     assert tells(shown, "the Deep bot has failed: lcr ... 'deep'")
