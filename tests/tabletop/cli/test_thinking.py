@@ -58,7 +58,8 @@ def test_a_bot_hides_its_estimate_in_games_with_secrets() -> None:
 @pytest.mark.slow
 @at_a_terminal
 def test_a_bot_with_iterations_cannot_be_stopped() -> None:
-    with at_terminal("play", "sorcery", "--no-record", "--bot", "1=search:100000") as child:
+    words = ("--seed", "oak", "--no-record", "--bot", "1=search:100000")
+    with at_terminal("play", "sorcery", *words) as child:
         child.expect_exact("Player 1 is thinking.")
         child.sendintr()
         assert "Left after 0 actions" in left(child)
