@@ -6,19 +6,13 @@ import asyncio
 
 from msgspec import UNSET
 
-from tabletop.display.briefing import action_in, form_of_answers
+from tabletop.display.briefing import action_in, form_of_answers, listed_choices
 from tabletop.errors import CommandError
 from tabletop.protocol.client import RemoteTable, RequestRefused
 from tabletop.protocol.outgoing import LogOut, StateOut
 from tabletop.rng.stream import Stream
 from tabletop.states.bounds import Seat
-from tabletop.table.language_models import (
-    MOST_EVENTS,
-    REFUSALS,
-    Message,
-    Model,
-    refused,
-)
+from tabletop.table.language_models import REFUSALS, Message, Model, question, refused
 
 
 class RemoteModel:
@@ -48,8 +42,8 @@ class RemoteModel:
         """Play an action for a seat.
 
         Raises:
-            TabletopError: The server of the model has failed, or the connection is lost.
-            TokensSpent: The model may not use more tokens.
+            TabletopError: The server of the model has failed, the models have used their tokens,
+                or the connection is lost.
         """
         messages = self._question(seat, state)
         for _ in range(REFUSALS + 1):
@@ -71,19 +65,14 @@ class RemoteModel:
     def _question(self, seat: Seat, state: StateOut) -> list[Message]:
         """Return the messages about the present position."""
         table = self._table.table
-        choices = [choice.in_words() for choice in state.choices if choice.seat == seat]
         introduction = [
             f"You play {table.title}. You are {table.seat_titles[seat]}.",
             self._rules.strip(),
             form_of_answers("action"),
         ]
         turn = [
-            "\n".join(["Events so far:", *self._events[-MOST_EVENTS:]]) if self._events else "",
             state.text,
             state.prompt or "It is your turn.",
-            "\n".join(["Legal actions:", *choices]),
+            f"Legal actions:\n{listed_choices(state, seat)}",
         ]
-        return [
-            {"role": "system", "content": "\n\n".join(filter(None, introduction))},
-            {"role": "user", "content": "\n\n".join(filter(None, turn))},
-        ]
+        return question("\n\n".join(filter(None, introduction)), self._events, "\n\n".join(turn))

@@ -17,6 +17,8 @@ from tabletop.errors import CommandError, IllegalAction, TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import read_action
 from tabletop.protocol.data import event_data
+from tabletop.protocol.outgoing import StateOut
+from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
@@ -58,6 +60,21 @@ def form_of_answers(example: str) -> str:
 def refusal(error: TabletopError) -> str:
     """Return the text for a player whose answer is refused."""
     return f"Refused: {error}\nAnswer again, with a legal action in square brackets."
+
+
+def usages(commands: Commands | None) -> str:
+    """Return the form of each command with an explanation, or an empty text without commands."""
+    listed = () if commands is None else commands.commands
+    return "\n".join(f"- {it.usage}: {it.help}" for it in listed)
+
+
+def listed_choices(state: StateOut, seat: Seat) -> str:
+    """Return the legal actions of a seat at a table, in square brackets."""
+    lines = [choice.in_words() for choice in state.choices if choice.seat == seat]
+    if state.more_choices:
+        forms = "; ".join(state.commands)
+        lines.append(f"... and {state.more_choices} more. Forms of actions: {forms}")
+    return "\n".join(lines)
 
 
 class Told(NamedTuple):
@@ -126,8 +143,7 @@ class Briefing:
             parts.append("Positions are JSON with this schema:")
             parts.append(json.dumps({**schema, "$defs": definitions}))
         if not self._lists_actions and game.commands is not None:
-            usages = (f"- {it.usage}: {it.help}" for it in game.commands.commands)
-            parts.append("\n".join(["Actions:", *usages]))
+            parts.append(f"Actions:\n{usages(game.commands)}")
         parts.append(form_of_answers(self._example()))
         return "\n\n".join(filter(None, parts))
 

@@ -132,7 +132,7 @@ class TextEnvironment(Environment[TextAction, TextObservation, State]):
         messages, state.observations[self._seat] = state.observations[self._seat], []
         text = "\n\n".join(content for sender, content, _ in messages if sender != self._seat)
         reward = state.rewards[self._seat] if done else 0.0
-        metadata = {name: info[name] for name in ("refused",) if name in info}
+        metadata = {"refused": info["refused"]} if "refused" in info else {}
         if done:
             metadata["result"] = state.game_info[self._seat]["reason"]
         return TextObservation(

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 from tabletop.protocol.data import as_data
-from tabletop.states.codec import to_builtins, to_json
+from tabletop.states.codec import to_json
 
 
-class Struct:
+class Struct(SimpleNamespace):
     """Named values that can be written as JSON.
 
     Args:
@@ -32,30 +33,19 @@ class Struct:
     fields: tuple[str, ...] = ()
 
     def __init__(self, given: str | Mapping[str, Any]) -> None:
-        values = json.loads(given) if isinstance(given, str) else to_builtins(dict(given))
+        values = json.loads(given if isinstance(given, str) else to_json(dict(given)))
         if not isinstance(values, dict) or {*values} != {*self.fields}:
             expected = ", ".join(self.fields)
             raise ValueError(f"{type(self).__name__} needs an object with the fields {expected}")
-        self._values = values
-
-    def __getattr__(self, name: str) -> Any:
-        if name in self.fields:
-            return self._values[name]
-        raise AttributeError(f"{type(self).__name__} has no field {name!r}", name=name)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.to_json() == other.to_json()
-
-    def __hash__(self) -> int:
-        return hash(self.to_json())
+        super().__init__(**values)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the values by name."""
-        return dict(self._values)
+        return dict(vars(self))
 
     def to_json(self) -> str:
         """Return the values as a JSON object with sorted keys."""
-        return to_json(self._values).decode()
+        return to_json(vars(self)).decode()
 
 
 class StateStruct(Struct):

@@ -15,7 +15,7 @@ Importing this module registers all installed games as `tabletop-NAME`, for `tex
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from tabletop.host.extras import require
 
@@ -40,7 +40,7 @@ from tabletop.states.bounds import Seat
 Penalty = Literal["lose", "random", "error"]
 """The consequence of too many refused answers in a row."""
 
-_PENALTIES: Final = ("lose", "random", "error")
+_PENALTIES: Final = get_args(Penalty)
 
 
 class Env(Playing, textarena.Env):
@@ -63,7 +63,7 @@ class Env(Playing, textarena.Env):
     Raises:
         OptionError: An option is unknown or out of range.
         RegistryError: The game is not found.
-        ValueError: `form`, `refusals`, `penalty` or `max_plies` is out of range.
+        ValueError: `form`, `penalty` or `max_plies` is out of range.
     """
 
     state: textarena.State
@@ -83,8 +83,6 @@ class Env(Playing, textarena.Env):
             raise ValueError(f"form must be words or json, not {form!r}")
         if penalty not in _PENALTIES:
             raise ValueError(f"penalty must be one of {', '.join(_PENALTIES)}, not {penalty!r}")
-        if refusals < 0:
-            raise ValueError(f"refusals must be at least 0, not {refusals}")
         if max_plies is not None and max_plies < 1:
             raise ValueError(f"max_plies must be at least 1, not {max_plies}")
         self.plugin: Plugin = load(game) if isinstance(game, str) else game
@@ -128,12 +126,6 @@ class Env(Playing, textarena.Env):
         for seat, briefing in enumerate(self._briefings):
             self._tell(seat, briefing.introduction, ObservationType.PROMPT)
         self._go_on()
-
-    @override
-    def get_observation(self) -> tuple[Seat, list[tuple[int, str, Any]]]:
-        """Return the seat that is to act, and the messages since its last turn."""
-        seat = self.state.current_player_id
-        return seat, self.state.get_current_player_observation()
 
     @override
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:

@@ -45,10 +45,6 @@ MOST_EVENTS: Final = 200
 """Maximum number of earlier events in a question."""
 
 
-class TokensSpent(TabletopError):
-    """The models have used all tokens that they may use."""
-
-
 class Exchange(Struct, frozen=True, omit_defaults=True):
     """A question to a model and its answer.
 
@@ -97,13 +93,13 @@ class ModelSettings:
     spent: int = 0
 
     def check(self) -> None:
-        """Raise `TokensSpent` if no further question may be asked."""
+        """Raise `TabletopError` if the models have used their tokens."""
         if self.most_tokens is None:
             return
         stored = [] if self.folder is None else read_folder(self.folder)
         if self.spent + sum(it.input_tokens + it.output_tokens for it in stored) < self.most_tokens:
             return
-        raise TokensSpent(
+        raise TabletopError(
             f"the models have used their {number(self.most_tokens)} tokens: allow more with"
             " --llm-tokens"
         )
@@ -139,8 +135,7 @@ class Model:
 
         Raises:
             TabletopError: The server cannot be reached, has refused the question, or sends no
-                answer.
-            TokensSpent: The models may not use more tokens.
+                answer, or the models have used their tokens.
         """
         from openai import OpenAIError
 
@@ -238,10 +233,11 @@ class LanguageModel:
 
         Raises:
             RecordError: The exchange cannot be stored.
-            TabletopError: The server cannot be reached, or has refused the question.
-            TokensSpent: The models may not use more tokens.
+            TabletopError: See `Model.ask`.
         """
-        messages = self._question()
+        self._events += [told.text for told in self._briefing.events()]
+        turn = self._briefing.turn()
+        messages = question(self._briefing.introduction, self._events, turn)
         for _ in range(REFUSALS + 1):
             exchange = self._exchange(messages)
             try:
@@ -253,17 +249,6 @@ class LanguageModel:
                 self._keep(exchange)
                 return action
         return self._random.choose(view, actions)
-
-    def _question(self) -> list[Message]:
-        """Return the messages about the present position."""
-        self._events += [told.text for told in self._briefing.events()]
-        events = "\n".join(self._events[-MOST_EVENTS:])
-        parts = [f"Events so far:\n{events}"] if events else []
-        turn = "\n\n".join([*parts, self._briefing.turn()])
-        return [
-            {"role": "system", "content": self._briefing.introduction},
-            {"role": "user", "content": turn},
-        ]
 
     def _exchange(self, messages: list[Message]) -> Exchange:
         """Return the stored answer to a question, or ask the model."""
@@ -312,6 +297,13 @@ class LanguageModel:
 
 def _line_of(exchange: Exchange) -> bytes:
     return msgspec.json.encode(exchange) + b"\n"
+
+
+def question(introduction: str, events: Sequence[str], turn: str) -> list[Message]:
+    """Return the messages about a position: the rules, the events so far, and the turn."""
+    if events:
+        turn = "\n".join(["Events so far:", *events[-MOST_EVENTS:]]) + f"\n\n{turn}"
+    return [{"role": "system", "content": introduction}, {"role": "user", "content": turn}]
 
 
 def refused(answer: str, error: TabletopError) -> list[Message]:

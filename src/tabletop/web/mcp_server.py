@@ -22,7 +22,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 import tabletop
-from tabletop.display.briefing import action_in
+from tabletop.display.briefing import action_in, listed_choices, usages
 from tabletop.errors import TabletopError
 from tabletop.host.paths import utc_now
 from tabletop.protocol.client import HELLO_TIMEOUT, RemoteTable, connect
@@ -131,9 +131,8 @@ class Tools:
     async def read_rules(self, game: str) -> str:
         """Return the rules of a game, and the forms of its actions."""
         plugin = self._games.plugin(game)
-        commands = plugin.game.commands
-        usages = [] if commands is None else [f"{it.usage}: {it.help}" for it in commands.commands]
-        return "\n".join([plugin.rules or "This game has no written rules.", *usages])
+        rules = plugin.rules or "This game has no written rules."
+        return f"{rules}\n{usages(plugin.game.commands)}"
 
     async def open_table(
         self,
@@ -185,11 +184,7 @@ class Tools:
         state = self._seat(seat).state
         if not state.your_turn:
             return "You are not to act now."
-        lines = [choice.in_words() for choice in state.choices]
-        if state.more_choices:
-            usage = "; ".join(state.commands)
-            lines.append(f"... and {state.more_choices} more. Forms of actions: {usage}")
-        return "\n".join(lines)
+        return "\n".join(listed_choices(state, mine) for mine in state.your_turn)
 
     async def act(
         self, seat: SeatName, action: Annotated[str, Field(description="such as: play 3")]

@@ -9,8 +9,9 @@ import pytest
 from tests.tabletop.midway import put_at
 
 from tabletop import Event, Match, Random, Streams, TabletopError
-from tabletop.display.briefing import Briefing, Form, action_in
+from tabletop.display.briefing import Briefing, Form, action_in, listed_choices
 from tabletop.match import AnyMatch
+from tabletop.protocol import ChoiceOut, StateOut
 from tabletop.registry import Plugin, load
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -107,3 +108,12 @@ def test_the_action_of_an_answer(answer: str, action: str) -> None:
 def test_an_empty_answer_is_an_error(answer: str) -> None:
     with pytest.raises(TabletopError):
         action_in(answer)
+
+
+def test_choices_that_a_table_does_not_list_are_explained_by_the_forms_of_actions() -> None:
+    choices = tuple(ChoiceOut(words, words, (), seat) for seat, words in enumerate(["play 1", "x"]))
+    commands = ("play CARD", "pass")
+    state = StateOut(3, 0, (0,), choices=choices, more_choices=7, commands=commands)
+    first, more = listed_choices(state, 0).splitlines()
+    assert first == "[play 1]"
+    assert all(words in more for words in ("7", *commands))

@@ -16,7 +16,6 @@ from tabletop.table import with_local_bots
 from tabletop.table.language_models import (
     REFUSALS,
     ModelSettings,
-    TokensSpent,
     conversation_path,
     read_exchanges,
     summarize,
@@ -125,7 +124,7 @@ def test_a_match_continues_after_an_answer_that_was_only_partly_stored(
 
 
 def test_models_stop_when_they_have_used_their_tokens(server: ChatServer) -> None:
-    with pytest.raises(TokensSpent):
+    with pytest.raises(TabletopError, match="--llm-tokens"):
         play(server, "plain", "random", most_tokens=200)
     assert sum(server.asked.values()) == 2
 
@@ -133,7 +132,7 @@ def test_models_stop_when_they_have_used_their_tokens(server: ChatServer) -> Non
 def test_processes_count_tokens_together(server: ChatServer, tmp_path: Path) -> None:
     given: dict[str, Any] = {"most_tokens": 700, "folder": tmp_path}
     play(server, "plain", "random", record=tmp_path / "first.jsonl", **given)
-    with pytest.raises(TokensSpent):
+    with pytest.raises(TabletopError, match="--llm-tokens"):
         play(server, "plain", "plain", record=tmp_path / "second.jsonl", **given)
 
 
