@@ -14,7 +14,16 @@ from tabletop.registry import bot_label
 from tabletop.states.bounds import Seat
 from tabletop.table.hints import because, estimate, hint_question, labels
 from tabletop.table.holders import Holders
-from tabletop.table.inputs import AskBot, DropBot, Effect, Fault
+from tabletop.table.inputs import (
+    AskBot,
+    BotActs,
+    BotBegun,
+    BotChose,
+    BotRefused,
+    DropBot,
+    Effect,
+    Fault,
+)
 from tabletop.table.limits import TableLimits
 from tabletop.table.pacing import Pacing
 from tabletop.table.requests import Requests
@@ -176,15 +185,22 @@ class BotTurns:
         stream = match.bot_stream(seat)
         return Question.of(players.plugin, players.players[seat], match.state, seat, stream=stream)
 
-    def begun(self, number: int) -> None:
-        """Record that a worker process has begun with a question."""
-        if self._asked is not None and self._asked.number == number:
-            self._asked.has_begun = True
-            if self.thinking:
-                self._announce(self._asked)
+    def receive(self, given: BotBegun | BotChose | BotActs | BotRefused) -> None:
+        """Process an input about a question. An input about an earlier question has no effect."""
+        match given:
+            case BotBegun(number) if self._asked is not None and self._asked.number == number:
+                self._asked.has_begun = True
+                if self.thinking:
+                    self._announce(self._asked)
+            case BotChose(number, answer):
+                self._act(number, answer)
+            case BotActs(number):
+                self._act(number, None)
+            case BotRefused(number, error):
+                self._refuse(number, error)
 
-    def act(self, number: int, answer: Answer | None) -> None:
-        """Play the move of a bot, or answer with a hint. A late answer has no effect.
+    def _act(self, number: int, answer: Answer | None) -> None:
+        """Play the move of a bot, or answer with a hint.
 
         A move that cannot be saved is repeated later.
         """
@@ -209,7 +225,7 @@ class BotTurns:
         else:
             self._is_unsaved = False
 
-    def refuse(self, number: int, error: Exception) -> None:
+    def _refuse(self, number: int, error: Exception) -> None:
         """End a question that cannot be put to a bot, or that was dropped."""
         if number in self._dropped:
             hint = self._dropped.pop(number)

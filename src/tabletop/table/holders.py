@@ -100,6 +100,11 @@ class Holders:
         """The number of people with a link of their own who are present."""
         return sum(bool(self[seat].screens) for seat in self.expected)
 
+    @property
+    def watching(self) -> int:
+        """The number of screens of spectators."""
+        return len(self[None].screens)
+
     def _show(self, news: Callable[[SeatHolder], object]) -> None:
         """Show something to everybody."""
         for holder in self:

@@ -14,56 +14,42 @@ The driver passes `Tick` at the `deadline` of the table.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from tabletop.display.console_text import NO_COMMANDS, ConsoleText, Reading, Size, Wanted
-from tabletop.display.rulebook import no_rules
+from tabletop.display.console_text import NO_COMMANDS, Reading, Size, Wanted
 from tabletop.errors import (
     ContractError,
     NotPermitted,
     RecordError,
-    RegistryError,
     TabletopError,
 )
 from tabletop.host.screen_text import is_visible, sanitize
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
 from tabletop.protocol.incoming import (
-    AskIn,
-    ExplainIn,
-    HelpIn,
-    HintIn,
-    LayoutIn,
-    LookIn,
     MessageIn,
     PassIn,
     PauseIn,
     PlayAgainIn,
     ReseatIn,
     ResignIn,
-    RulesIn,
-    SampleIn,
     SayIn,
     SitIn,
     UndoIn,
 )
-from tabletop.protocol.outgoing import DoneOut, MessageOut, RulesOut, SamplesOut
+from tabletop.protocol.outgoing import DoneOut, MessageOut
 from tabletop.protocol.settings import TableSettings
 from tabletop.records.file import Record
 from tabletop.records.format import HUMAN
 from tabletop.records.replaying import replayed
 from tabletop.registry import Plugin, bot_label
-from tabletop.rng.streams import Streams
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionPlayed, ActionsUndone, Event, ObserverFailure
 from tabletop.states.bounds import Seat
-from tabletop.states.codec import to_builtins
-from tabletop.table.acting import acting_seat
+from tabletop.table.announcements import Announcements
 from tabletop.table.bot_turns import BotTurns, has_crashed, reason_for_players
 from tabletop.table.clocks import Clocks
 from tabletop.table.holders import Holders
@@ -91,17 +77,15 @@ from tabletop.table.inputs import (
     Reserve,
     Shut,
     Tick,
-    Wants,
-    rounded_size,
 )
 from tabletop.table.limits import TableLimits, TooFast
 from tabletop.table.passing import Passing
-from tabletop.table.perspective import Perspective
+from tabletop.table.perspective import Perspective, TableFacts
 from tabletop.table.players import ActionFailed, Players, Replaced
+from tabletop.table.questions import Questions
 from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.successors import Successors
-from tabletop.table.typed_commands import answer_with_text
 from tabletop.table.undo import UndoPolicy
 from tabletop.table.votes import Vote
 from tabletop.wording import join_words
@@ -109,13 +93,8 @@ from tabletop.wording import join_words
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Question
 
-COUNTED: Final = 1.0
-"""Seconds between two messages about the number of spectators, because many may come and go."""
-
 CLOCKS_RUN: Final = "the clocks are running again"
 """The start of the line in the log when a pause ends by itself."""
-
-_log = logging.getLogger("tabletop")
 
 
 class TableState(NamedTuple):
@@ -175,6 +154,7 @@ class MatchTable:
         bots_and_people: The player of each seat.
         holders: The people at their links.
         requests: The rules for requests.
+        questions: The answers to questions of screens.
         successors: The players who follow people who are away, idle or have lost.
         commands: The commands that people at a terminal have at this table in every game.
         together: The seats that have to choose at the same time as others.
@@ -215,17 +195,15 @@ class MatchTable:
         self.commands: Commands = NO_COMMANDS
         self.together: set[Seat] = set()
         self.quiet_since: float | None = now  # None while a screen is open
-        self._secret = secret
         self._now = now
         self._closed = False
         self._is_restoring = False
         self._is_changed = True  # since the last tick
-        self._shown: tuple[object, ...] = ()  # in the last message about the table
-        self._shown_watching = 0
-        self._count_at: float | None = None  # when the number of spectators is sent
         self.holders: Holders = Holders(self, seating)
+        self.announcements: Announcements = Announcements(self.holders, self.facts)
         self.requests: Requests = Requests(self, self.bots_and_people, self.holders, undo)
         self.bots: BotTurns = BotTurns(self.requests, self.holders, limits, self.effects)
+        self.questions: Questions = Questions(plugin, self.bots, limits, secret)
         self.successors: Successors = Successors(
             self.requests,
             self.holders,
@@ -233,7 +211,7 @@ class MatchTable:
             settings=self.settings,
             limits=limits,
             effects=self.effects,
-            show=self._show_changes,
+            show=self.announcements.tick,
         )
         self.passing: Passing = Passing(
             self.requests,
@@ -252,7 +230,7 @@ class MatchTable:
             _Timed(lambda: self.clocks.deadline, successors.end_time),
             _Timed(lambda: successors.deadline, successors.replace),
             _Timed(lambda: self._now if self._is_changed else None, self._run_clocks),
-            _Timed(self._count_deadline, self._show_changes),
+            _Timed(lambda: self.announcements.deadline, self.announcements.tick),
             _Timed(lambda: self.passing.deadline, self.passing.tick),
             _Timed(lambda: self.bots.deadline, self.bots.tick),
         )
@@ -292,19 +270,21 @@ class MatchTable:
         """The number of the position."""
         return self.requests.positions.revision
 
-    @property
-    def offered(self) -> tuple[Seat, ...]:
-        """The seats of people that the others may give to a bot."""
-        return self.successors.offered
-
-    @property
-    def thinking(self) -> str:
-        """The note about the bot that thinks, or an empty text."""
-        return self.bots.thinking
-
-    def lost(self, now: float) -> tuple[Seat, ...]:
-        """Return the seats that have lost or whose time is up."""
-        return self.successors.lost(now)
+    def facts(self, now: float) -> TableFacts:
+        """Return the facts about the table that its people see besides the match."""
+        present, clocks = self.holders.present, self.clocks
+        return TableFacts(
+            present=tuple(
+                player != HUMAN or seat in present for seat, player in enumerate(self.players)
+            ),
+            spectator_count=self.holders.watching,
+            replaceable=self.successors.offered,
+            lost=self.successors.lost(now),
+            clock=clocks.left(now),
+            running=clocks.running,
+            paused=clocks.paused,
+            thinking=self.bots.thinking,
+        )
 
     def perspective(self, link: Link) -> Perspective:
         """Return what the people behind a link see. Rules about it begin here."""
@@ -362,25 +342,13 @@ class MatchTable:
                 self._update_presence()
             case Close(screen):
                 self._close_screen(screen)
-            case BotBegun() | BotChose() | BotActs() | BotRefused() | Hurry():
-                self._process_bot(given)
-            case _:
-                self._process_program(given)
-
-    def _process_bot(self, given: BotBegun | BotChose | BotActs | BotRefused | Hurry) -> None:
-        match given:
             case Hurry(watched):
                 self.bots.pacing.hurry(watched=watched)
-                return
-            case BotBegun(number):
-                self.bots.begun(number)
-            case BotChose(number, answer):
-                self.bots.act(number, answer)
-            case BotActs(number):
-                self.bots.act(number, None)
-            case BotRefused(number, error):
-                self.bots.refuse(number, error)
-        self._is_changed = True
+            case BotBegun() | BotChose() | BotActs() | BotRefused():
+                self.bots.receive(given)
+                self._is_changed = True
+            case _:
+                self._process_program(given)
 
     def _process_program(self, given: Input) -> None:
         """Process an input of the program that runs the table."""
@@ -489,41 +457,10 @@ class MatchTable:
                 self.successors.presence.left(seat, self._now)
         self._is_changed = True
 
-    @property
-    def here(self) -> tuple[bool, ...]:
-        """For each seat, whether its person is connected, and True for a bot."""
-        present = self.holders.present
-        players = enumerate(self.players)
-        return tuple(player != HUMAN or seat in present for seat, player in players)
-
-    @property
-    def watching(self) -> int:
-        """The number of screens of spectators."""
-        return len(self.holders[None].screens)
-
     def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
         """Return the seconds in which one of these seats has to act, or None for no limit."""
         left = self.clocks.left(now)
         return min((own for seat in seats if (own := left[seat]) is not None), default=None)
-
-    @cached_property
-    def rules(self) -> str:
-        """The rules of the game as Markdown, or an empty text if they cannot be read."""
-        try:
-            return self.plugin.rules
-        except RegistryError as error:
-            _log.error("%s", error)
-            return ""
-
-    @cached_property
-    def texts(self) -> ConsoleText[Any]:
-        """The texts of the game at a terminal, or the texts of every game if they do not work."""
-        plugin = self.plugin
-        try:
-            return plugin.make_console()
-        except RegistryError as error:
-            _log.error("terminals show the texts of every game, because %s", error)
-            return ConsoleText(plugin.game, plugin.text)
 
     # News of the match.
 
@@ -566,7 +503,7 @@ class MatchTable:
         if self._is_restoring:
             return
         if self.clocks.acted(event.seat, event.ply, self._now):
-            self._shown = ()
+            self.announcements.clocks_changed()
         self.successors.idle.acted(event.seat, event.ply, self.match.to_act)
         self.passing.acted(event.seat, self._now)
 
@@ -614,27 +551,6 @@ class MatchTable:
         sitting = sum(bool(holder.played_seats) for holder in self.holders)
         self.successors.idle.wait_for(waiting if sitting > 1 and not self.paused else (), now)
 
-    def _count_deadline(self) -> float | None:
-        """Return the time of the next message about the number of spectators, if one is due."""
-        return self._count_at if self._shown_watching != self.watching else None
-
-    def _show_changes(self, now: float) -> None:
-        """Send everybody a new message about the table if it has changed."""
-        shown = self.here, self.offered, self.clocks.running, self.paused
-        if shown != self._shown:
-            self._shown = shown
-            self._refresh_table()
-        elif self._shown_watching != self.watching:
-            if self._count_at is None:
-                self._count_at = now + COUNTED
-            elif self._count_at <= now:
-                self._refresh_table()
-
-    def _refresh_table(self) -> None:
-        self._shown_watching = self.watching
-        self._count_at = None
-        self.holders.refresh_table()
-
     @property
     def paused(self) -> bool:
         """True while the clocks are paused."""
@@ -651,7 +567,7 @@ class MatchTable:
         self.successors.idle.reset()
         self.successors.presence.set_paused(paused, self._now)
         self._run_clocks(self._now)
-        self._show_changes(self._now)  # before the note
+        self.announcements.tick(self._now)  # before the note
         self._is_changed = True
         if note:
             self.holders.remark(note)
@@ -661,9 +577,8 @@ class MatchTable:
     def _ask(self, screen: Screen, message: MessageIn) -> None:
         """Carry out a request of a screen, and answer it."""
         try:
-            is_answered = self._answer(screen, message)
-            if not is_answered:
-                self._carry_out(screen, message)
+            is_question = self.questions.answer(screen, message, self._now)
+            is_done = not is_question and self._carry_out(screen, message)
         except Exception as error:  # also of rules that fail
             line = getattr(message, "line", "")
             self._refuse(screen, getattr(message, "id", 0), error, line)
@@ -671,7 +586,7 @@ class MatchTable:
                 name = "say" if isinstance(message, SayIn) else message  # chat is private
                 self.effects.append(Fault(f"{name!r} has failed", error))
         else:
-            if not is_answered and (number := getattr(message, "id", 0)):
+            if is_done and (number := getattr(message, "id", 0)):
                 screen.answer(DoneOut(number))
 
     def _refuse(self, screen: Screen | None, id: int, error: Exception, line: str = "") -> None:
@@ -680,37 +595,13 @@ class MatchTable:
         if isinstance(error, RecordError):
             self.effects.append(Fault(f"a table of {self.match.game.name}", error))
 
-    def _answer(self, screen: Screen, message: MessageIn) -> bool:
-        """Answer a question of a screen, now or later. Return whether the message is a question."""
+    def _carry_out(self, screen: Screen, message: MessageIn) -> bool:
+        """Carry out a request of a screen. Return False if `DoneOut` follows later."""
         holder = screen.holder
+        holder.check_seat()
         match message:
-            case LayoutIn(picture, columns, rows):
-                size = rounded_size(columns, rows)
-                screen.wants = Wants(picture, screen.wants.data, size, screen.wants.lessons)
-                screen.wake()
-            case AskIn() | HelpIn():
-                screen.answer(answer_with_text(self.texts, screen, message, self._now))
-            case ExplainIn(part, number):
-                screen.answer(lambda presenter: presenter.explain(holder, part, number))
-            case HintIn(number):
-                self.bots.hint(screen, number)
-            case LookIn(ply, number):
-                screen.answer(holder.look(ply, screen.wants, number, self._now))
-            case RulesIn(number):
-                if not self.rules:
-                    raise TabletopError(no_rules(self.match.game))
-                screen.answer(RulesOut(number, self.rules))
-            case SampleIn(count, number, seat):
-                screen.answer(SamplesOut(number, *self._samples(holder, count, seat)))
             case PlayAgainIn():
                 return self._open_next(screen, message)
-            case _:
-                return False
-        return True
-
-    def _carry_out(self, screen: Screen, message: MessageIn) -> None:
-        holder = screen.holder
-        match message:
             case ReseatIn(seat, player):
                 if not holder.is_shared:
                     self._take_ask(holder)
@@ -728,30 +619,15 @@ class MatchTable:
             case PassIn():
                 self.passing.request(holder, message, self._now)
                 self._is_changed = True
-            case PlayAgainIn():
-                pass  # the table is open already
             case _:
                 # The limit is also for the end of a pause, which adds a line to the log.
                 if isinstance(message, PauseIn) or self.requests.needs_consent(holder, message):
                     self._take_ask(holder)
                 holder.request(message)
-
-    def _samples(
-        self, holder: SeatHolder, count: int, seat: Seat | None
-    ) -> tuple[Seat, tuple[Any, ...]]:
-        """Draw states that a seat to act cannot distinguish from the real one.
-
-        The stream is secret, because its draws could reveal how the real state was dealt.
-        """
-        holder.check_uncovered()
-        match, stream = self.match, Streams(self._secret())["samples"]
-        acting = acting_seat(match, holder.played_seats, seat)
-        sampler, number = match.sampler(acting), min(count, self.limits.samples)
-        return acting, tuple(to_builtins(sampler.sample(stream)) for _ in range(number))
+        return True
 
     def _say(self, holder: SeatHolder, text: str) -> None:
         """Add a chat message to the log of everybody. It is not recorded."""
-        holder.check_seat()
         if not self.settings.chat:
             raise TabletopError("chat is turned off at this table")
         words = sanitize(" ".join(text.split()))
@@ -778,16 +654,15 @@ class MatchTable:
     # Playing again.
 
     def _open_next(self, screen: Screen, message: PlayAgainIn) -> bool:
-        """Have a table opened for the same players, unless it is open already."""
+        """Have a table opened for the same players. Return whether it is open already."""
         if not self.hosted:
             raise TabletopError("this table cannot be opened again")
-        screen.holder.check_seat()
         if not self.match.over:
             raise TabletopError("the match is not over yet")
         if screen.holder.next_table is not None:
-            return False
+            return True
         self.effects.append(OpenNext(screen.number, message.id))
-        return True
+        return False
 
     def _set_next(self, pages: Sequence[str], screen: int | None, id: int) -> None:
         self.holders.set_next_tables(pages)

@@ -167,7 +167,6 @@ class Passing:
                 have the seat.
         """
         holder.check_open()
-        holder.check_seat()
         if not self.exists:
             raise TabletopError("this game has no reactions on which you could pass")
         seat = holder.seat if request.seat is None else request.seat

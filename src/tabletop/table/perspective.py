@@ -7,7 +7,7 @@ rule about what somebody sees, such as a delay for spectators, is another `Persp
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from tabletop.errors import NotPermitted
 from tabletop.host.screen_text import printable_names
@@ -15,9 +15,21 @@ from tabletop.match.match import AnyMatch
 from tabletop.registry import Plugin
 from tabletop.rules.events import Watcher
 from tabletop.states.bounds import Seat
-from tabletop.table.clocks import Clocks
 from tabletop.table.past import Past, look_back
 from tabletop.table.reader_log import ReaderLog
+
+
+class TableFacts(NamedTuple):
+    """The facts about a table that its people see besides the match (`TableOut`)."""
+
+    present: tuple[bool, ...]
+    spectator_count: int
+    replaceable: tuple[Seat, ...]
+    lost: tuple[Seat, ...]
+    clock: tuple[float | None, ...]
+    running: tuple[Seat, ...]
+    paused: bool
+    thinking: str
 
 
 class SeenTable(Protocol):
@@ -26,13 +38,11 @@ class SeenTable(Protocol):
     Attributes:
         match: The match, whose views are shown.
         plugin: The texts of the game.
-        clocks: The clocks.
         together: The seats that have to choose at the same time as others.
     """
 
     match: AnyMatch
     plugin: Plugin
-    clocks: Clocks
     together: set[Seat]
 
     @property
@@ -43,28 +53,12 @@ class SeenTable(Protocol):
     def players(self) -> tuple[str, ...]:
         """The player of each seat: "human" or the name of a bot."""
 
-    @property
-    def here(self) -> tuple[bool, ...]:
-        """For each seat, whether its person is connected, and True for a bot."""
-
-    @property
-    def watching(self) -> int:
-        """The number of screens of spectators."""
-
-    @property
-    def offered(self) -> tuple[Seat, ...]:
-        """The seats of people that the others may give to a bot."""
-
-    @property
-    def thinking(self) -> str:
-        """The note about the bot that thinks, or an empty text."""
-
-    def lost(self, now: float) -> tuple[Seat, ...]:
-        """Return the seats that have lost or whose time is up."""
+    def facts(self, now: float) -> TableFacts:
+        """Return the facts that are shown besides the match."""
 
 
 class Perspective:
-    """What the people behind one link see of a table.
+    """Everything that the people behind one link see of a table.
 
     Args:
         table: The table.

@@ -160,6 +160,7 @@ class TablePresenter:
         seen, match, is_free = sees.table, sees.match, table.successors.is_free
         invites = holder.seats and any(is_free(seat, now) for seat in self._shared.invited)
         return TableOut(
+            **seen.facts(now)._asdict(),
             game=plugin.game.name,
             title=plugin.game.title or plugin.game.name,
             version=plugin.game.version,
@@ -170,23 +171,15 @@ class TablePresenter:
             your_seats=holder.seats,
             spectator=not holder.seats,
             bots=bots_of(plugin),
-            present=seen.here,
-            spectator_count=seen.watching,
-            replaceable=seen.offered,
-            lost=seen.lost(now),
             settings=table.settings,
             free_undo=table.requests.undoing.is_free,
-            clock=seen.clocks.left(now),
-            running=seen.clocks.running,
-            paused=seen.clocks.paused,
             commitment=commitment_of(match),
             hosted=table.hosted,
             hints=table.requests.gives_hints,
-            rules=table.rules != "",
-            thinking=seen.thinking,
+            rules=table.questions.rules != "",
             spectator_path=self._shared.watch,
             invitation=self._shared.invitation if invites else "",
-            commands=_usage(table.texts.commands),
+            commands=_usage(table.questions.texts.commands),
         )
 
     def state(self, holder: SeatHolder, wants: Wants, now: float) -> StateOut:
@@ -242,7 +235,7 @@ class TablePresenter:
 
     def _texts_of(self, screen: Screen, state: StateOut, wanted: Wanted | None) -> _TerminalTexts:
         """Return the texts of a state, without a question if none is wanted."""
-        texts, holder = self._table.texts, screen.holder
+        texts, holder = self._table.questions.texts, screen.holder
         reading = holder.reading(screen, screen.size, wanted or "question")
         news = texts.news(reading) if reading.unread else News()
         is_asked = wanted is not None and state.covered is None
@@ -324,7 +317,7 @@ class TablePresenter:
         elif refusal.line and screen.wants.size.columns:
             with suppress(Exception):  # the texts of the game may fail
                 reading = screen.holder.reading(screen, screen.size)
-                text = sanitize(self._table.texts.refusal(refusal.line, error, reading))
+                text = sanitize(self._table.questions.texts.refusal(refusal.line, error, reading))
         return RefusedOut(refusal.id, reason, text)
 
 

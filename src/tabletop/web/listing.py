@@ -171,7 +171,7 @@ class Listing:
             "players": None if live is None else live.table.players,
             "player_labels": [] if live is None else player_labels(live.table.players),
             "present_seats": [] if live is None else live.table.holders.present,
-            "spectator_count": 0 if live is None else live.table.watching,
+            "spectator_count": 0 if live is None else live.table.holders.watching,
         }
 
     def standing(self, name: str, token: str, seat_token: str = "") -> Standing:
@@ -216,7 +216,7 @@ class Listing:
     def numbers(self) -> list[Number]:
         """The numbers of all tables."""
         people = sum(live.table.holders.here for live in self.live.values())
-        watching = sum(live.table.watching for live in self.live.values())
+        watching = sum(live.table.holders.watching for live in self.live.values())
         moves = self.moves.last_minute(self._loop.time())
         metrics = [
             ("tables", "Tables with a running match or with people", len(self.listed)),

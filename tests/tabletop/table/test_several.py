@@ -114,7 +114,7 @@ def test_a_terminal_lists_the_items_in_a_line() -> None:
     sitting = at_game(PLUGIN)
     sitting.open(0)
     reading = sitting.table.reading(sitting.screens[0], Size(80, 24))
-    assert sitting.table.texts.listed(reading).text.splitlines() == [
+    assert sitting.table.questions.texts.listed(reading).text.splitlines() == [
         "1  stay",
         "put, and 1 to 3 of: bread bread cake soup",
     ]
