@@ -42,6 +42,7 @@ __all__ = [
     "Open",
     "OpenNext",
     "Past",
+    "Perspective",
     "Players",
     "Pool",
     "Presenter",
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
     from tabletop.table.local_bots import with_local_bots
     from tabletop.table.match_table import MatchTable, TableState
     from tabletop.table.past import Past
+    from tabletop.table.perspective import Perspective
     from tabletop.table.players import ActionFailed, Players, Replaced
     from tabletop.table.presenter import TablePresenter
     from tabletop.table.seat_holder import Presenter, SeatHolder

@@ -33,7 +33,7 @@ class Announcements:
         return self._count_at if self._shown_watching != self._holders.watching else None
 
     def tick(self, now: float) -> None:
-        """Send a new message if the last one is out of date."""
+        """Send a new message if the last message is out of date."""
         facts = self._facts(now)
         shown = facts.present, facts.replaceable, facts.running, facts.paused
         if shown == self._shown and facts.spectator_count == self._shown_watching:

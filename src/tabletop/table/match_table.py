@@ -271,7 +271,7 @@ class MatchTable:
         return self.requests.positions.revision
 
     def facts(self, now: float) -> TableFacts:
-        """Return the facts about the table that its people see besides the match."""
+        """Return the facts about the table that its people see, without those of the match."""
         present, clocks = self.holders.present, self.clocks
         return TableFacts(
             present=tuple(

@@ -20,7 +20,7 @@ from tabletop.table.reader_log import ReaderLog
 
 
 class TableFacts(NamedTuple):
-    """The facts about a table that its people see besides the match (`TableOut`)."""
+    """The facts about a table that its people see, without those of the match (`TableOut`)."""
 
     present: tuple[bool, ...]
     spectator_count: int
@@ -54,7 +54,7 @@ class SeenTable(Protocol):
         """The player of each seat: "human" or the name of a bot."""
 
     def facts(self, now: float) -> TableFacts:
-        """Return the facts that are shown besides the match."""
+        """Return the facts that are shown, without those of the match."""
 
 
 class Perspective:

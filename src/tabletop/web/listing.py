@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from tabletop.errors import TabletopError
 from tabletop.records.journal import Journal
@@ -17,6 +17,7 @@ from tabletop.states.bounds import Seat
 from tabletop.table.bot_names import player_labels
 from tabletop.table.bot_pool import Pool
 from tabletop.table.bot_turns import ASK_HOST
+from tabletop.table.inputs import Link
 from tabletop.table.match_table import MatchTable
 from tabletop.web.limits import Limits
 from tabletop.web.links import Invitation, is_opener, links_of, spectator_path
@@ -120,7 +121,16 @@ class Listing:
 
     def summaries(self) -> list[dict[str, Any]]:
         """Return the open tables whose match is not over or where people are, newest first."""
-        return [self._summary(saved) for saved in self._newest_first() if saved.open_seats]
+        tables = [self._seen(saved) for saved in self._newest_first() if saved.open_seats]
+        return [self._summary(saved) for saved in tables]
+
+    def _seen(self, saved: SavedTable, link: Link = None) -> SavedTable:
+        """Return the data of a table as people with a link see it, by default spectators."""
+        live = self.live.get(saved.table)
+        if live is None:
+            return saved
+        match = live.table.holders[link].perspective.match
+        return replace(saved, ply=match.ply, over=match.over)
 
     def _summary(self, saved: SavedTable) -> dict[str, Any]:
         return {
@@ -179,7 +189,7 @@ class Listing:
         try:
             saved = self.find(name)
             if saved is not None and not is_opener(self._key, name, token):
-                saved.tokens.admit(token)
+                saved = self._seen(saved, saved.tokens.admit(token))
         except NotAdmitted:
             return Standing("gone")
         except TableLost:  # the host may repair the file
@@ -210,7 +220,7 @@ class Listing:
             saved.names,
             tuple(self.free_seats(saved, saved.shared_seats)),
             spectator_path(self._key, saved),
-            self.state_of(saved),
+            self.state_of(self._seen(saved)),
         )
 
     def numbers(self) -> list[Number]:

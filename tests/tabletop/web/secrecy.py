@@ -513,7 +513,9 @@ class Trial:
     def compare_samples(self, watcher: Seat | None, other: MatchTable) -> None:
         """Whether the same states are drawn for a seat that is to act, whatever is hidden."""
         if watcher in self.match.to_act and watcher in self.holders[watcher].played_seats:
-            drawn = [it.questions.samples(it.holders[watcher], 1, watcher) for it in (self.table, other)]
+            drawn = [
+                it.questions.samples(it.holders[watcher], 1, watcher) for it in (self.table, other)
+            ]
             if drawn[0] != drawn[1]:
                 raise Leak(f"{self.kind.source}: the samples of {watcher} tell: {drawn}")
 

@@ -19,6 +19,7 @@ import pytest
 from tabletop.protocol import ActIn
 from tabletop.registry import load
 from tabletop.scores.save_score import open_book
+from tabletop.table import MatchTable
 from tabletop.table.inputs import Reseat, Tick
 from tabletop.web import Limits, OfferedGames, TableRequest
 from tabletop.web.links import FORMER, OpenedTable
@@ -27,6 +28,7 @@ from tabletop.web.store import SavedTable, StoreError, TableStore
 from tabletop.web.table_manager import TableManager, TooMany
 from tabletop.web.tokens import LinkKey, NotAdmitted
 from tests.tabletop.games import walk
+from tests.tabletop.table.perspectives import only_the_start_for_spectators
 from tests.tabletop.told import tells
 from tests.tabletop.web.served import QUICK, Server, serving
 from tests.tabletop.web.test_people import play_to_the_end
@@ -329,6 +331,22 @@ async def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(
         assert tables.listing.summaries()[0]["ply"] == 1
     with tables_in(tmp_path, days=40) as tables:
         assert len(tables.listing.summaries()) == 1, "a match that goes on is kept for a year"
+
+
+@looped
+async def test_the_lobby_shows_no_more_of_a_match_than_its_spectators_see(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MatchTable, "perspective", only_the_start_for_spectators)
+    with tables_in(tmp_path) as tables:
+        opened = tables.open_requested(TableRequest(game="lcr", players=["human"] * 3, open=(1,)))
+        runner, _ = tables.admit(*token(opened))
+        runner.table.holders[0].request(ActIn("roll"))
+        runner.receive(Tick())
+        listing, spectator = tables.listing, (opened.spectators or "").partition("#")[2]
+        assert listing.summaries()[0]["ply"] == 0
+        assert listing.standing(opened.table, spectator).ply == 0
+        assert listing.standing(*token(opened)).ply == 1
 
 
 @looped
