@@ -318,6 +318,9 @@ class Chess(Game[Position, str]):
     def all_actions(self, options: Options, seats: int) -> Sequence[str]:
         return EVERY_MOVE
 
+    def search_key(self, state: Position) -> Key:
+        return state.key
+
     def apply(self, state: Position, action: str, table: Table) -> None:
         play(state, action)
 

@@ -17,7 +17,6 @@ from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import AnyGame, Game, Table
 from tabletop.states.bounds import Seat
-from tabletop.states.codec import key
 from tabletop.states.states import State
 
 S = TypeVar("S", bound=State)
@@ -200,7 +199,7 @@ class _Duel:
         self._seat = seat
         self._table = Table(streams.child("rules"))
         self._table.rng.set_listener(self._refuse)
-        self._known: dict[bytes, _Bounds] = {}
+        self._known: dict[Hashable, _Bounds] = {}
         self._cutoffs = Counter[Hashable]()  # by action, weighted by depth
 
     def choose(self, root: Any, actions: Sequence[Any], depth: int) -> _Choice | None:
@@ -239,7 +238,7 @@ class _Duel:
             return bot._rate(copy, self._table)[self._seat], 1 if seats else inf
         if len(seats) > 1:
             self._refuse()
-        place = key(copy)
+        place = bot._game.search_key(copy)
         known = self._known.get(place)
         if known and known.choice.depth >= depth - 1:
             lower, upper, choice = known

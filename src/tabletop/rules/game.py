@@ -7,7 +7,7 @@ file or a clock, and draw random numbers only from the streams passed to them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import FunctionType, MappingProxyType
 from typing import Any, Generic, Self, TypeAlias, TypeVar, get_args
@@ -23,6 +23,7 @@ from tabletop.rules.options import Option, Options, OptionValue, unknown_option
 from tabletop.rules.outcome import Outcome
 from tabletop.rules.selections import Selections
 from tabletop.states.bounds import Seat
+from tabletop.states.codec import key
 from tabletop.states.states import State
 from tabletop.states.visibility import secrets_of
 from tabletop.wording import join_words, nearest
@@ -442,6 +443,15 @@ class Game(ABC, Generic[S, A]):
         # The methods are compared with those of `Game`, because a call would need a state.
         names = ("view", "view_event", "redeal")
         return any(getattr(type(self), name) is not getattr(Game, name) for name in names)
+
+    def search_key(self, state: S) -> Hashable:
+        """Return a key that is equal for positions that a search may treat as the same position.
+
+        Alpha-beta search looks up positions by this key. By default, it contains the whole state.
+        Override this method to omit the history of the match, such as earlier positions or a
+        counter of moves.
+        """
+        return key(state)
 
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
         """Return a state that looks the same to `seat`, with the hidden values dealt again.

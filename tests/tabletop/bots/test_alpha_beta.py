@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,43 @@ def test_alpha_beta_stops_as_soon_as_all_replies_are_known() -> None:
     bot.choose(Heaps([1, 1]), [(0, 1), (1, 1)], Match(Nim(), state=Heaps([1, 1])).sampler(0))
     assert bot.last_search is not None
     assert bot.last_search.iterations == 2
+
+
+@state
+class History(State):
+    """Heaps, and the sizes of all heaps before."""
+
+    heaps: list[int]
+    seat: Seat = 0
+    seen: list[list[int]] = field(default_factory=list)
+
+
+class NimWithHistory(Nim):
+    """Nim that keeps all earlier positions in the state."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
+        return History(list(self.sizes))
+
+    def apply(self, state: Any, action: tuple[int, int], table: Table) -> None:
+        state.seen.append(list(state.heaps))
+        super().apply(state, action, table)
+
+
+class NimWithKey(NimWithHistory):
+    def search_key(self, state: Heaps) -> tuple[object, ...]:
+        return tuple(state.heaps), state.seat
+
+
+def test_a_search_key_without_the_history_finds_the_same_value_with_fewer_positions() -> None:
+    searches = []
+    for game in (Nim(), NimWithKey(), NimWithHistory()):
+        match, bot = with_bot(game, iterations=6)
+        match.step()
+        assert bot.last_search is not None
+        searches.append((bot.last_search.value, bot._positions))
+    assert searches[0] == searches[1]
+    assert searches[2][0] == searches[0][0]
+    assert searches[2][1] > 1.5 * searches[0][1]
 
 
 def test_alpha_beta_prefers_the_fastest_win() -> None:
