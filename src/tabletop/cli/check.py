@@ -26,7 +26,7 @@ from tabletop.rules.options import Options
 from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.terminal.progress import ProgressLine
-from tabletop.wording import number, plural
+from tabletop.wording import join_words, number, plural
 
 if TYPE_CHECKING:
     from tabletop.testing.laws import LawBroken, Report
@@ -169,7 +169,7 @@ def run_check(arguments: argparse.Namespace) -> int:
             "coverage": report.coverage,
         }
         until = None if seconds is None else began + seconds * _share_until_timing(parts)
-        _check_words_and_pictures(plugin, report, until, follow, parts=parts, shown=shown)
+        checked = _check_words_and_pictures(plugin, report, until, follow, parts=parts, shown=shown)
         if "bots" in parts and not faults:
             follow(report, "timing the levels")
             levels = _time_levels(plugin, report, end, options, arguments.seats)
@@ -183,7 +183,10 @@ def run_check(arguments: argparse.Namespace) -> int:
         print_error(f"tabletop: {fault}")
     if not faults:
         limit = "" if report.complete else f", as far as checked within {number(seconds)} seconds"
-        sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n{levels}")
+        kept = f"keeps the contract{limit} ({report})"
+        if not report.plies:  # only texts or pictures were checked
+            kept = f"no faults in {join_words(checked, 'and')}{limit}"
+        sys.stdout.write(f"{game.name}: {kept}\n{levels}")
     bots = [*(name for name in plugin.bots if name not in LEVELS), *_short_search(plugin)]
     if report.coverage.played:
         coverage = report.coverage.lines(game, options, bots if "bots" in parts else ())
@@ -240,8 +243,11 @@ def _check_words_and_pictures(
     *,
     parts: Sequence[str],
     shown: Mapping[str, Any],
-) -> None:
-    """Check the texts and the pictures of a game. Each gets half of the remaining time."""
+) -> list[str]:
+    """Check the texts and the pictures of a game, and return descriptions of how many.
+
+    Each gets half of the remaining time.
+    """
     from tabletop.testing.pictures import check_picture
     from tabletop.testing.words import check_words
 
@@ -254,12 +260,14 @@ def _check_words_and_pictures(
                 raise
             return 0
 
+    checked: list[str] = []
     left = None if end is None else end - monotonic()
     if "words" in parts:
         follow(report, "checking the texts")
         half = left if left is None or "pictures" not in parts else left / 2
         until = None if half is None else monotonic() + half
         count = attempt(partial(check_words, plugin.game, plugin.text, **shown, seconds=half))
+        checked.append(f"the texts of {plural(count, 'position')}")
         if until is not None and monotonic() >= until:
             report.left_out.append(f"the texts of more than {plural(count, 'position')}")
     if "pictures" in parts:
@@ -267,8 +275,10 @@ def _check_words_and_pictures(
         seconds = None if end is None else end - monotonic()
         picture = plugin.make_picture()
         drawn = attempt(partial(check_picture, plugin.game, picture, **shown, seconds=seconds))
+        checked.append(plural(drawn, "picture"))
         if end is not None and monotonic() >= end:
             report.left_out.append(f"more than {plural(drawn, 'picture')}")
+    return checked
 
 
 def _short_search(plugin: Plugin) -> dict[str, BotMaker]:

@@ -86,14 +86,16 @@ def note_fault(faults: list[LawBroken] | None, broken: LawBroken) -> None:
 
 
 def _kind(broken: LawBroken) -> tuple[str, str]:
-    return broken.law, re.sub(r"\d+|'[^']*'", "#", broken.what)[:_KIND_LETTERS]
+    return broken.law, _DETAILS.sub("", broken.what)[:_KIND_LETTERS]
 
+
+_DETAILS: Final = re.compile(
+    r"\d+|'[^']*'|\b(wide|narrow)|a spectator|a watcher who sees everything|seat (?=\d)"
+)
+"""The parts of a description that do not identify a kind of fault."""
 
 _KIND_LETTERS: Final = 60
-"""Number of characters at the start of a description that identify a kind of fault.
-
-Numbers and quoted names are replaced before the comparison.
-"""
+"""Number of characters at the start of a description, without `_DETAILS`, that identify a kind."""
 
 
 @dataclass(slots=True)
