@@ -9,12 +9,12 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from math import inf, isinf, isnan
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -31,9 +31,9 @@ from tabletop.host.extras import require
 from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import make_folders, reason, user_path
 from tabletop.registry import MODEL, bot_name, is_for_command_line, load
-from tabletop.studies.series import MOST_PLIES, TEAMS, TOGETHER, Series
-from tabletop.studies.simulating import Progress, simulate
-from tabletop.studies.store import Study
+from tabletop.studies.series import MOST_PLIES, TEAMS, TOGETHER, Row, Series
+from tabletop.studies.simulating import Count, Progress, rows_in_order, simulate
+from tabletop.studies.store import Manifest, Study
 from tabletop.studies.workers import Workers, workers_for
 from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import OK, Interrupted
@@ -339,7 +339,8 @@ def run_simulate(arguments: argparse.Namespace) -> int:
 
     The matches do not depend on the machine or the number of workers. Ctrl-C keeps
     the finished matches, and --resume plays the rest. `tabletop report DIR` writes a report.
-    Without -o, the command only prints a summary. Both need 'tabletop-rules[studies]'.
+    Without -o, the command only prints a summary, and needs only NumPy of the libraries
+    of 'tabletop-rules[studies]'.
     """
     folder: Path | None = arguments.output
     if folder is None and arguments.resume:
@@ -350,21 +351,28 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     players = join_words([f"{bot} on seat {seat}" for seat, bot in enumerate(bots, 1)], "and")
     rotates = "; they rotate" if series.rotated else ""
     beginning = f"{plural(arguments.matches, 'match')} of {printable(players)}{rotates}"
-    with (
-        nullcontext(folder) if folder else TemporaryDirectory(prefix="tabletop-") as place,
-        ShownProgress(load(arguments.game).game.name, beginning) as progress,
-    ):
+    where = {"workers": arguments.workers, "cluster": arguments.cluster}
+    with ShownProgress(load(arguments.game).game.name, beginning) as progress:
         try:
-            study = simulate(
-                arguments.game,
-                arguments.matches,
-                place,
-                resume=arguments.resume,
-                workers=arguments.workers,
-                cluster=arguments.cluster,
-                progress=progress.show,
-                **words,
-            )
+            if folder is None:
+                require("a study", "studies", "numpy")
+                numbers, count = range(arguments.matches), Count(arguments.matches, progress.show)
+                with workers_for(**where) as workers:
+                    rows = rows_in_order(series, numbers, workers, count)
+                    summary = _summary(Manifest.of(series, arguments.matches), rows)
+            else:
+                study = simulate(
+                    arguments.game,
+                    arguments.matches,
+                    folder,
+                    resume=arguments.resume,
+                    progress=progress.show,
+                    **where,
+                    **words,
+                )
+                tables = study.tables([it for it in _SUMMARIZED if it in series.columns()])
+                rows = (row for part in tables for row in part.to_pylist())
+                summary = f"{_summary(study.manifest, rows)}digest {study.digest()}\n"
         except KeyboardInterrupt:
             number = f"{progress.done:,} of {arguments.matches:,} matches"
             if folder is None:
@@ -372,56 +380,53 @@ def run_simulate(arguments: argparse.Namespace) -> int:
                 raise Interrupted(message) from None
             raise make_interrupted(arguments, f"{number} are stored in {folder}") from None
         taken = _duration(monotonic() - began)
-        played = f"{arguments.matches:,} matches of {study.manifest.game} in {taken}\n"
-        summary = f"{played}{_summary(study)}digest {study.digest()}\n"
+    played = f"{arguments.matches:,} matches of {load(arguments.game).game.name} in {taken}\n"
     report = "nothing is stored; use -o DIR to store the matches for `tabletop report DIR`"
     if folder is not None:
         name = shlex.quote(str(folder))
         report = f"{name}: `tabletop report {name}` writes a report"
-    sys.stdout.write(f"{summary}{report}\n")
+    sys.stdout.write(f"{played}{summary}{report}\n")
     return OK
 
 
-def _summary(study: Study) -> str:
+_SUMMARIZED: Final = ("winners", "plies", "points", *TOGETHER, *TEAMS)
+"""Columns of a study that a summary needs, if the study has them."""
+
+
+def _summary(manifest: Manifest, rows: Iterable[Row]) -> str:
     """Return a table of the win rates by seat, and a line about the length of the matches."""
     import numpy as np
 
     from tabletop.studies.statistics import Moments, in_clusters, wilson, worth_of
 
-    manifest = study.manifest
     # In a cooperative game all seats win or lose together, so the points matter, too.
     together = manifest.cooperative
     seats = 1 if together else manifest.seats
-    sides = _sides(study)
-    width = 4 + seats + 2 * len(sides)
+    if manifest.factions:
+        rows = list(rows)
+    sides = _sides(rows) if isinstance(rows, list) else []
     each_seed = len(manifest.bots) if manifest.rotated else 1
-    moments, rest = Moments(width), np.zeros((0, width))
+    moments = Moments(4 + seats + 2 * len(sides))
     least, most = inf, 0
-    bests = set[float]()
-    more = [*(TOGETHER if together else ()), *(TEAMS if sides else ())]
-    for part in study.tables(["winners", "plies", "points", *more]):
-        plies, winners, points = (
-            part.column(name).to_pylist() for name in ("plies", "winners", "points")
-        )
-        named = part.select([*TEAMS]).to_pylist() if sides else [{}] * len(plies)
-        least, most = min(least, *plies), max(most, *plies)
+    bests, rest = set[float](), iter(rows)
+    while part := [*islice(rest, 1000 * each_seed)]:
+        lengths = [row["plies"] for row in part]
+        least, most = min(least, *lengths), max(most, *lengths)
         if together:
-            bests.update(filter(None, part.column("best").to_pylist()))
+            bests.update(filter(None, [row["best"] for row in part]))
         # Columns: 1 for the match, length, win of each seat, no winner, points of the first seat,
         # and the seats and the wins of each faction and role.
-        rows = [
+        data = [
             [
-                *(1, length, *(seat in won for seat in range(seats)), not won, sum(scores[:1])),
-                *(number for side in sides for number in _seats_and_wins(side, names, won)),
+                *(1, row["plies"], *(seat in won for seat in range(seats))),
+                *(not won, sum(row["points"][:1])),
+                *(number for side in sides for number in _seats_and_wins(side, row)),
             ]
-            for length, won, scores, names in zip(plies, winners, points, named, strict=True)
+            for row in part
+            for won in [row["winners"]]
         ]
-        data = np.concatenate([rest, np.array(rows, dtype=np.float64)])
-        whole = len(data) // each_seed * each_seed  # the matches of a seed are one cluster
-        moments.add(in_clusters(data[:whole], np.arange(whole) // each_seed))
-        rest = data[whole:]
-    if len(rest):
-        moments.add(in_clusters(rest, np.zeros(len(rest), dtype=np.int64)))
+        clusters = np.arange(len(part)) // each_seed  # the matches of a seed are one cluster
+        moments.add(in_clusters(np.array(data, dtype=np.float64), clusters))
     matches = moments.totals[0]
     bots = [""] if manifest.rotated else list(map(printable, manifest.bots))
     names = [(f"seat {seat + 1}", bots[seat % len(bots)]) for seat in range(seats)]
@@ -447,26 +452,15 @@ def _summary(study: Study) -> str:
     return "\n".join([wins, *means, ""])
 
 
-def _sides(study: Study) -> list[tuple[str, str]]:
+def _sides(rows: Iterable[Row]) -> list[tuple[str, str]]:
     """Return the column and the name of each faction and each role, in alphabetical order."""
-    if not study.manifest.factions:
-        return []
-    named = {
-        (column, name)
-        for part in study.tables([*TEAMS])
-        for column in TEAMS
-        for names in part.column(column).to_pylist()
-        for name in names
-    }
-    return sorted(named)
+    return sorted({(column, name) for row in rows for column in TEAMS for name in row[column]})
 
 
-def _seats_and_wins(
-    side: tuple[str, str], names: Mapping[str, Sequence[str]], winners: Sequence[int]
-) -> tuple[int, int]:
+def _seats_and_wins(side: tuple[str, str], row: Row) -> tuple[int, int]:
     """Return the number of seats of a faction or a role in a match, and how many of them won."""
     column, name = side
-    return names[column].count(name), sum(names[column][seat] == name for seat in winners)
+    return row[column].count(name), sum(row[column][seat] == name for seat in row["winners"])
 
 
 def _mean_in_words(mean: Estimate, what: str) -> str:
