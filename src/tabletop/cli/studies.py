@@ -501,6 +501,11 @@ def add_tournament_arguments(parser: argparse.ArgumentParser) -> None:
         type=_picture,
         help="write a chart of the ratings to FILE.svg",
     )
+    parser.add_argument(
+        "--by-faction",
+        action="store_true",
+        help="let one bot play all seats of a faction, in games with hidden roles or teams",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
@@ -508,10 +513,10 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     """Rank bots by letting each pair of bots play against each other.
 
     All pairs play the same seeds, each seed twice with swapped seats. With more than two seats, the
-    seats alternate between the two bots. A win scores one point, which several winners share. If
-    nobody wins, both bots get half a point. -n is the number of matches per pair. In a cooperative
-    game, each bot plays all seats in -n matches, and the command compares the points. Ctrl-C prints
-    the results so far.
+    seats alternate between the two bots, or each bot plays a faction (--by-faction). A win scores
+    one point, which several winners share. If nobody wins, both bots get half a point. -n is the
+    number of matches per pair. In a cooperative game, each bot plays all seats in -n matches, and
+    the command compares the points. Ctrl-C prints the results so far.
     """
     require("a tournament", "studies", "numpy", *(["matplotlib"] if arguments.picture else []))
     from tabletop.studies.comparisons import (
@@ -526,6 +531,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     together = load(arguments.game).game.cooperative
     if together and (arguments.sprt or arguments.picture):
         raise UsageError("--sprt and --picture need Elo ratings, which a cooperative game lacks")
+    words["by_faction"] = arguments.by_faction
     play = compare_teams if together else partial(tournament, elo=arguments.sprt)
     interrupted: StudyInterrupted | None = None
     results: Tournament | list[Team] | None

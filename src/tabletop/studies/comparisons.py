@@ -200,7 +200,7 @@ def tournament(
         elo: Two Elo differences from -4000 to 4000, the lower one first. A pairing stops as soon as
             a sequential probability ratio test accepts one of them.
         progress: Called at the beginning and after each batch.
-        others: `seats`, `seeds`, `options` and `plies`, as in `Series.of`.
+        others: `seats`, `seeds`, `options`, `plies` and `by_faction`, as in `Series.of`.
 
     Raises:
         OptionError, RegistryError, UsageError: The matches cannot be played as described, or the

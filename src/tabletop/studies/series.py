@@ -19,6 +19,7 @@ from tabletop.host.user_files import user_path
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
 from tabletop.match.players import JoiningPlayer
+from tabletop.match.playouts import playout
 from tabletop.records.format import Header
 from tabletop.records.journal import Journal
 from tabletop.registry import SEARCH_CLASSES, Plugin, load
@@ -122,6 +123,8 @@ class Series:
         records: Folder for the record of each match, with a folder for each series. By default,
             matches are not recorded. The files of matches that are played again are replaced.
         models: Settings of bots `llm:MODEL`.
+        by_faction: Whether each bot plays all seats of a faction. The factions are those at the end
+            of a random match with the same seed, so `setup` must deal the roles.
     """
 
     game: str
@@ -134,6 +137,7 @@ class Series:
     plies: int = MOST_PLIES
     records: Path | None = None
     models: ModelSettings | None = None
+    by_faction: bool = False
 
     @classmethod
     def of(
@@ -158,8 +162,8 @@ class Series:
             options: Options of the game that differ from their defaults.
             metrics: Metrics that are recorded in addition to the outcome. By default, all metrics
                 of the game.
-            others: The attributes `seeds`, `rotated`, `plies`, `records` and `models` of the
-                series.
+            others: The attributes `seeds`, `rotated`, `plies`, `records`, `models` and
+                `by_faction` of the series.
 
         Raises:
             OptionError: An option is unknown or out of range.
@@ -181,6 +185,8 @@ class Series:
         measured = tuple(metrics_of(plugin) if metrics is None else map(_resolve_file, metrics))
         chosen = dict(options or {})
         series = cls(plugin.source, seats, names, options=chosen, metrics=measured, **others)
+        if series.by_faction and not rules.factions:
+            raise UsageError(f"{rules.name} declares no factions, so bots cannot play by faction")
         if len(names) > seats and not series.rotated:
             too_many = f"{plural(len(names), 'bot')} for {plural(seats, 'seat')}"
             raise UsageError(f"{too_many}: add --rotate (rotated=True) so that they take turns")
@@ -243,6 +249,18 @@ class Series:
         first = number % len(self.bots) if self.rotated else 0
         return tuple(self.bots[(first + seat) % len(self.bots)] for seat in range(self.seats))
 
+    def _players_of(self, number: int, match: AnyMatch) -> tuple[str, ...]:
+        """Return the names of the bots by seat, by their factions if `by_faction` is set."""
+        bots = self.players(number)
+        if not self.by_faction:
+            return bots
+        game, streams = match.game, Streams(self.seed(number))
+        end = playout(game, match.state, streams["trial"], streams, plies=self.plies)
+        outcome = game.outcome(end)
+        if outcome is None:
+            raise StudyError(f"the factions are unknown after {self.plies} random actions")
+        return tuple(bots[game.factions.index(name) % len(bots)] for name in outcome.factions)
+
     def play(self, numbers: range) -> list[Row]:
         """Play the matches with these numbers, and return their rows.
 
@@ -262,13 +280,14 @@ class Series:
         metrics: Mapping[str, Callable[..., Any]],
         kinds: Mapping[str, Any],
     ) -> Row:
-        seed, names = self.seed(number), self.players(number)
+        seed = self.seed(number)
         which = f"match {number}, seed {quote(seed)}"
         failures: list[ObserverFailure] = []
         joined: list[JoiningPlayer] = []
         journal: Journal | None = None
         try:
             match = Match(plugin.game, seed=seed, seats=self.seats, options=self.options)
+            names = self._players_of(number, match)
             if self.records is not None:
                 journal = self._record(number, match, names)
             for seat, name in enumerate(names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 from tabletop import Streams
 from tabletop.registry import load
 from tabletop.studies import LocalWorkers, Study, report, simulate, tournament
-from tests.tabletop.cli.program import here
+from tabletop.studies.comparisons import duel
+from tests.tabletop.cli.program import here, refused
 from tests.tabletop.games import missions
 
 MISSIONS = str(Path(missions.__file__))
@@ -78,6 +80,28 @@ def test_a_tournament_counts_the_wins_of_both_bots_by_faction_and_role() -> None
         f"role {role}" for role in ROLES
     }
     assert pairing.data()["sides"]["faction spies"][0]["seats"] == first.seats
+
+
+def test_by_faction_one_bot_plays_all_seats_of_a_faction_and_then_the_others() -> None:
+    series = duel(MISSIONS, ["random", "easy"], seats=5, by_faction=True)
+    rows = series.play(range(10))
+    for first, second in zip(rows[::2], rows[1::2], strict=True):
+        sides = [*zip(first["players"], first["factions"], strict=True)]
+        assert len(set(sides)) == 2
+        assert first["factions"] == second["factions"]
+        swapped = {*zip(first["players"], second["players"], strict=True)}
+        assert swapped == {("random", "easy"), ("easy", "random")}
+
+
+def test_a_tournament_by_faction_counts_all_seats_of_a_faction_for_each_bot() -> None:
+    words = ("--bots", "random,easy", "-n", "4", "--seats", "5", "--by-faction", "--workers", "1")
+    done = here("tournament", MISSIONS, *words)
+    assert re.search(r"faction spies +\d of 4 +\d of 4\n", done.stdout)
+
+
+def test_a_game_without_factions_is_refused_by_faction() -> None:
+    words = ("--bots", "random,duelist", "-n", "4", "--by-faction")
+    assert "declares no factions" in refused("tournament", "sorcery", *words)
 
 
 def test_the_log_names_the_winning_faction() -> None:
