@@ -24,7 +24,7 @@ from tabletop.wording import quote
 KINDS: Final = ("board", "cards", "dice")
 """The template games. Each is a package in `tabletop.cli.templates`."""
 
-MODULES: Final = ("__init__.py", "rules.py", "text.py", "picture.py", "rules.md")
+MODULES: Final = ("__init__.py", "rules.py", "text.py", "picture.py", "bots.py", "rules.md")
 """The files of each template game."""
 
 _TEMPLATES: Final = "tabletop.cli.templates"
@@ -46,8 +46,8 @@ _DEVICE: Final = re.compile(r"aux|con|nul|prn|(com|lpt)[1-9]")
 _NEXT: Final = """\
 {name}: created a complete game. Next steps:
   cd {name}
+  tabletop play src/{name}:PLUGIN --bot 2
   pip install -e '.[dev]'
-  tabletop play {game} --bot 2
   tabletop check {game}
 """
 
@@ -58,7 +58,10 @@ def add_new_arguments(parser: argparse.ArgumentParser) -> None:
         "name", metavar="NAME", help="lower-case letters, digits and _, such as my_game"
     )
     parser.add_argument(
-        "--kind", choices=KINDS, default=KINDS[0], help="the template game (default: board)"
+        "--kind",
+        choices=KINDS,
+        default=KINDS[0],
+        help="the template game (default: board; for hidden roles and decks, see the how-to pages)",
     )
 
 

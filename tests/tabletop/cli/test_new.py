@@ -17,6 +17,7 @@ import pytest
 
 from tabletop import Match
 from tabletop.cli.new import KINDS, package
+from tabletop.envs.aec import Env
 from tabletop.registry import load
 from tests.tabletop.cli.program import refused, shown
 
@@ -54,6 +55,7 @@ def test_a_package_contains_a_complete_game_with_an_entry_point(kind: str) -> No
         "README.md",
         "pyproject.toml",
         f"src/{name}/__init__.py",
+        f"src/{name}/bots.py",
         f"src/{name}/picture.py",
         f"src/{name}/py.typed",
         f"src/{name}/rules.md",
@@ -118,6 +120,7 @@ def test_rules_do_not_import_texts_or_pictures(kind: str) -> None:
     assert {it for it in imported if it.startswith((".", "tabletop"))} <= {
         "tabletop",
         f"tabletop.parts.{kind}",
+        "tabletop.states",
     }
 
 
@@ -149,6 +152,24 @@ def test_a_package_passes_its_own_tests(kind: str, monkeypatch: pytest.MonkeyPat
     assert len(own) >= 3
     for test in own:
         test()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_package_is_a_learning_environment(kind: str) -> None:
+    env = Env(f"{made(kind)}/src/castle_{kind}:PLUGIN", seats=2)
+    env.reset(seed=1)
+    for _ in env.agent_iter(400):
+        seen, _, ended, _, _ = env.last()
+        env.step(None if ended else int(seen["action_mask"].nonzero()[0][-1]))
+    assert not env.agents
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_next_step_plays_a_package_that_is_not_installed(kind: str) -> None:
+    printed = shown("new", "castles", "--kind", kind)
+    assert "tabletop play src/castles:PLUGIN --bot 2\n" in printed
+    assert load("castles/src/castles:PLUGIN").game.name == "castles"
 
 
 @pytest.mark.slow

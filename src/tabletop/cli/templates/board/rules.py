@@ -7,9 +7,11 @@ player with four in a row wins.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
 from tabletop.parts.board import square
+from tabletop.states import OneOf
 
 GRID = square(6, 6, diagonal=True)
 LINES = [[GRID.names[cell] for cell in line] for line in GRID.lines(4)]
@@ -17,9 +19,12 @@ LINES = [[GRID.names[cell] for cell in line] for line in GRID.lines(4)]
 
 @state
 class Position(State):
-    """The seat that owns each stone, by place, and the seat to act."""
+    """The seat that owns each stone, by place, and the seat to act.
 
-    stones: dict[str, Seat]
+    `OneOf` declares the possible values for learning environments.
+    """
+
+    stones: dict[Annotated[str, OneOf(GRID.names)], Seat]
     seat: Seat = 0
     winner: Seat | None = None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from tabletop import (
     NOBODY,
@@ -28,6 +29,7 @@ from tabletop import (
 )
 from tabletop.parts.cards import (
     BACK,
+    AnyCard,
     Card,
     CardCommand,
     CardWord,
@@ -38,8 +40,11 @@ from tabletop.parts.cards import (
     may_hold,
     misplaced,
 )
+from tabletop.states import BAG, PER_SEAT, UNOBSERVED, Length
 
 EACH, LOWEST = 5, 7
+Hands = Annotated[list[Annotated[list[AnyCard], Length(EACH), BAG]], PER_SEAT]
+Won = Annotated[list[Annotated[list[AnyCard], Length(32), BAG]], PER_SEAT]
 
 
 @dataclass(frozen=True)
@@ -68,9 +73,9 @@ class Position(State):
     never assume such a card in the hand of that player.
     """
 
-    hands: list[list[Card]] = secret(to=OWNER, back=BACK, fits=may_hold)
-    deck: list[Card] = secret(to=NOBODY, back=BACK)
-    won: list[list[Card]]
+    hands: Hands = secret(to=OWNER, back=BACK, fits=may_hold)
+    deck: Annotated[list[Card], UNOBSERVED] = secret(to=NOBODY, back=BACK)
+    won: Won
     trick: Trick
 
 

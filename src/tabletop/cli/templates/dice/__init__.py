@@ -1,13 +1,14 @@
 """My game.
 
-`rules` contains the rules, `text` the output at a terminal and
-`picture` the drawing for browsers. Add your bots in a module `bots`.
+`rules` contains the rules, `text` the output at a terminal,
+`picture` the drawing for browsers and `bots` the bots.
 """
 
 from pathlib import Path
 
 from tabletop import Plugin
 
+from .bots import Careful
 from .rules import Position, Rules
 from .text import Text
 
@@ -17,6 +18,7 @@ PLUGIN = Plugin(
     GAME,
     text=Text(),
     picture="tabletop.cli.templates.dice.picture:Drawing",
+    bots={"careful": Careful},
     rulebook=Path(__file__).with_name("rules.md"),
 )
 

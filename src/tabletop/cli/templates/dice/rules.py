@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
+from typing import Annotated
 
 from tabletop import (
     Event,
@@ -22,10 +23,12 @@ from tabletop import (
     state,
 )
 from tabletop.parts.dice import dice
+from tabletop.states import PER_SEAT, UNOBSERVED, Range
 
 GOAL = 50
 TWO = dice("2d6")
 ROLL, HOLD = "roll", "hold"
+Points = Annotated[int, Range(0, 1000)]
 
 
 @event
@@ -40,10 +43,10 @@ class Rolled(Event):
 class Position(State):
     """The points of each seat and of this turn, and the last roll."""
 
-    points: list[int]
+    points: Annotated[list[Points], PER_SEAT]
     seat: Seat = 0
-    turn: int = 0
-    faces: list[int] = field(default_factory=list[int])
+    turn: Points = 0
+    faces: Annotated[list[int], UNOBSERVED] = field(default_factory=list[int])
 
 
 class Rules(Game[Position, str]):
