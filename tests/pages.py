@@ -178,8 +178,10 @@ def run_console(block: Block, where: str, folder: Path) -> None:
         assert fits, f"{where}: `{command}` prints\n{printed}\nand not\n{wanted}"
 
 
-PROGRESS = re.compile(r"^[^:\n]+: [\d,]+ of [\d,]+, \d+%(?:; .*)?\n", re.MULTILINE)
-"""What a study says after some seconds: pages are quicker, but for a busy machine."""
+PROGRESS = re.compile(
+    r"^[^:\n]+: [\d,]+ (?:of [\d,]+, \d+%(?:; .*)?|match(?:es)? of .+ on seat .+)\n", re.MULTILINE
+)
+"""The lines of progress that a study prints after three seconds, on a busy machine."""
 
 PROGRAM = re.compile(
     r"""(?:(?P<before>(?!yes)[^|]+)\s\|\s)?(?P<now>TABLETOP_NOW=\S+\s)?(?P<program>tabletop|lcr|sorcery|constructor)
