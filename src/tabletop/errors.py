@@ -154,6 +154,9 @@ class ContractError(TabletopError):
 class EndOfInput(TabletopError, EOFError):
     """A player's input or script has ended."""
 
+    def __init__(self, message: str = "input has ended") -> None:
+        super().__init__(message)
+
 
 class UsageError(TabletopError):
     """A command-line argument is invalid."""

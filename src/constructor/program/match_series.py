@@ -303,7 +303,7 @@ class Program:
             while not answer.strip():
                 line = self.console.read(PROMPT)
                 if line is None:
-                    raise EndOfInput("input has ended")
+                    raise EndOfInput
                 answer = line
             answer = answer.strip().casefold()
             if answer in ("yes", "no"):

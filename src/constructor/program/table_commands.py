@@ -14,7 +14,7 @@ from constructor.rules.state import COLOURS, ConstructorState, Phase
 from constructor.text.drawing import draw_board
 from constructor.text.text_view import HELP, INVALID_COMMAND, changed_tiles, residences, statuses
 from tabletop import Command, CommandError, Commands, Seat, Word
-from tabletop.host import reason, write_text
+from tabletop.host import save_game
 from tabletop.records import HUMAN
 from tabletop.terminal import FileName
 from tabletop.wording import quote
@@ -135,10 +135,7 @@ def save_in(file: str, state: ConstructorState) -> None:
     Raises:
         CommandError: The file cannot be written.
     """
-    try:
-        write_text(file, write_save(state))
-    except OSError as error:
-        raise CommandError(f"The game cannot be saved in {file!r}: {reason(error)}.") from error
+    save_game(file, write_save(state))
 
 
 def dice_commands(state: ConstructorState) -> list[Command]:

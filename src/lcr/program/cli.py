@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -24,7 +23,7 @@ from lcr.text import (
     CourseLines,
 )
 from tabletop import Integer, MatchEnded, TabletopError
-from tabletop.errors import RecordError, UsageError
+from tabletop.errors import UsageError
 from tabletop.host import TextFileError, read_text, reason, user_path
 from tabletop.terminal import CONTESTS, OK, PlainParser, SayVersion, add_contest_options, guarded
 from tabletop.web import add_graphics_option, graphics_session
@@ -131,11 +130,11 @@ def _run(words: Sequence[str]) -> int:
 
 def run_game(arguments: argparse.Namespace) -> int:
     """Play one game, asking for values that are not given."""
-    from tabletop.terminal import read_contest  # the help does not need it
+    from lcr.plugin import GAME  # the help needs neither the game nor a match
+    from tabletop.terminal import choose_record, read_contest
 
     contest = read_contest(arguments, {})
-    if arguments.record is not None and os.path.exists(arguments.record):
-        raise RecordError(f"{arguments.record}: the file already exists (choose a new name)")
+    record = choose_record(arguments, GAME, interactive=False)
     players, seed = arguments.players, arguments.seed
     if players is not None:
         players = _read("--players", players, _PLAYERS_WANTED)
@@ -158,13 +157,12 @@ def run_game(arguments: argparse.Namespace) -> int:
             seed = dialogue.ask(
                 SEED_PROMPT, read_unsigned, SEED_COMPLAINT, accepted=SEEDS, default=DEFAULT_SEED
             )
-        from lcr.plugin import GAME  # `lcr --help` needs neither the game nor a match
         from tabletop import Match
 
         match = Match(GAME, seed=seed, seats=names[:players], options=dice_of(seed))
         run = partial(_play, match, out, graphics)
-        if contest or arguments.record is not None:
-            with _recorded(match, contest, arguments.record) as recording:
+        if contest or record is not None:
+            with _recorded(match, contest, record) as recording:
                 run()
             if contest:
                 recording.keep_score()

@@ -464,7 +464,7 @@ class Program:
             console.say(question)
         typed = console.read(f"{question} " if console.interactive else "")
         if typed is None and len(bots) < 2:  # two bots need no input
-            raise EndOfInput("input has ended")
+            raise EndOfInput
         # One line without control characters, which would break the board.
         shown = "".join(letter if letter.isprintable() else " " for letter in typed or "")
         name = " ".join(shown.split())

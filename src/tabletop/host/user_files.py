@@ -11,7 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 from time import time
 
-from tabletop.errors import TabletopError
+from tabletop.errors import CommandError, TabletopError
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -208,6 +208,18 @@ def read_lines(path: str, most_bytes: int) -> tuple[str, ...]:
     """
     lines = read_text(path, most_bytes).split("\n")
     return tuple(lines if lines[-1] else lines[:-1])
+
+
+def save_game(path: str, text: str) -> None:
+    """Write a file in the format of a game, as `write_text` does.
+
+    Raises:
+        CommandError: The file cannot be written.
+    """
+    try:
+        write_text(path, text)
+    except OSError as error:
+        raise CommandError(f"The game cannot be saved in {path!r}: {reason(error)}.") from error
 
 
 def reason(error: OSError) -> str:

@@ -96,7 +96,16 @@ _UNREAD: Final = 4
 _FAULTY: Final = (1002, 1007, 1009)
 """Codes with which the client closes a connection after invalid data, without reconnecting."""
 
+_LOST: Final = "the connection was lost"
+
 T = TypeVar("T")
+
+
+def unreachable(address: str, error: Exception) -> TableClosed:
+    """Return the error for a server that cannot be reached."""
+    is_refused = isinstance(error, ConnectionRefusedError)
+    why = "there is no server at this address" if is_refused else error
+    return TableClosed(f"{address} cannot be reached: {why}")
 
 
 class TableClosed(TabletopError):
@@ -299,10 +308,7 @@ class RemoteTable:
         try:
             self._socket = await Direct(self._address, max_size=self._max_bytes, close_timeout=1)
         except (OSError, UnicodeError, WebSocketException) as error:  # Unicode: in the host
-            is_refused = isinstance(error, ConnectionRefusedError)
-            why = "there is no server at this address" if is_refused else error
-            where = urlsplit(self._address).netloc
-            raise TableClosed(f"{where} cannot be reached: {why}") from None
+            raise unreachable(urlsplit(self._address).netloc, error) from None
         self._error, self._is_back = None, True
         with suppress(RequestLost):  # the next `recv` detects the lost connection
             await self.send(self._hello)
@@ -418,7 +424,7 @@ class RemoteTable:
         """Return the reason for closing the connection, as far as it is known."""
         if self._error is not None:
             return TableClosed(self._error.message, reason=self._error.reason)
-        return TableClosed("the connection was lost")
+        return TableClosed(_LOST)
 
     def _is_over(self) -> bool:
         code = 0 if self._socket is None else self._socket.close_code or 0
@@ -478,7 +484,7 @@ class RemoteTable:
         try:
             await self._socket.send(data)
         except ConnectionClosed:
-            raise RequestLost("the connection is lost") from None
+            raise RequestLost(_LOST) from None
 
     async def act(self, line: str, seat: Seat | None = None) -> None:
         """Send an action, as the words of a choice or as a person would type it.

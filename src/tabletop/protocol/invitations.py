@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from tabletop.protocol.client import TableClosed, page_address
+from tabletop.protocol.client import TableClosed, page_address, unreachable
 from tabletop.states.bounds import Seat
 
 MAX_ANSWER: Final = 1 << 20
@@ -131,13 +131,10 @@ def _ask(link: str, does: str, body: dict[str, str], kind: type[T]) -> T:
         connection.request("POST", path, msgspec.json.encode(body), headers)
         answer = connection.getresponse()
         data = answer.read(MAX_ANSWER)
-    except ConnectionRefusedError:
-        why = "there is no server at this address"
-        raise TableClosed(f"{parts.netloc} cannot be reached: {why}") from None
     except UnicodeError:  # in the host, the table or the token
         raise TableClosed(f"{link!r} is not an invitation: copy the whole link again") from None
     except (OSError, HTTPException) as error:
-        raise TableClosed(f"{parts.netloc} cannot be reached: {error}") from None
+        raise unreachable(parts.netloc, error) from None
     finally:
         connection.close()
     try:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tabletop.errors import MatchOver, NotPermitted, NotYourTurn, OutOfDate
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import read_action
 from tabletop.protocol.incoming import ActIn
 from tabletop.states.bounds import Seat
+
+NOT_YOUR_TURN: Final = "it is not your turn"
 
 
 def acting_seat(match: AnyMatch, own: Collection[Seat], seat: Seat | None) -> Seat:
@@ -25,13 +27,18 @@ def acting_seat(match: AnyMatch, own: Collection[Seat], seat: Seat | None) -> Se
     if seat is None:
         seat = next((it for it in match.to_act if it in own), None)
         if seat is None:
-            raise NotYourTurn("it is not your turn")
-    name = match.names[seat] if 0 <= seat < match.seats else f"seat {seat + 1}"
-    if seat not in own:
-        raise NotPermitted(f"you do not control {name}", seat=seat)
+            raise NotYourTurn(NOT_YOUR_TURN)
+    check_control(match, own, seat)
     if seat not in match.to_act:
-        raise NotYourTurn(f"{name} is not to act now", seat=seat)
+        raise NotYourTurn(f"{match.names[seat]} is not to act now", seat=seat)
     return seat
+
+
+def check_control(match: AnyMatch, own: Collection[Seat], seat: Seat) -> None:
+    """Raise `NotPermitted` if people with the seats `own` do not decide for a seat."""
+    if seat not in own:
+        name = match.names[seat] if 0 <= seat < match.seats else f"seat {seat + 1}"
+        raise NotPermitted(f"you do not control {name}", seat=seat)
 
 
 def parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:

@@ -265,8 +265,7 @@ class BotTurns:
         seat = holder.seat
         if not holder.may_request or seat is None or seat not in holder.played_seats:
             raise IllegalAction("you control no seat, so hints are not available")
-        if holder.covered is not None:
-            raise IllegalAction(f"it is {holder.perspective.names[seat]}'s turn: sit down first")
+        holder.check_uncovered()
         if any(hint.holder is holder for hint in self._hints.values()):
             raise IllegalAction("a bot is already thinking about this position")
         question = hint_question(self._requests, seat)

@@ -10,6 +10,7 @@ from tabletop.errors import NotPermitted, NotYourTurn
 from tabletop.match.match import AnyMatch
 from tabletop.rng.streams import Streams
 from tabletop.states.bounds import Seat
+from tabletop.table.acting import NOT_YOUR_TURN
 from tabletop.table.bot_names import hint_bot
 from tabletop.wording import plural
 
@@ -46,7 +47,7 @@ def hint_question(requests: Requests, seat: Seat) -> Question:
             f"none of the bots of {plugin.game.name} searches, so hints are not available"
         )
     if seat not in requests.players.waiting_for:
-        raise NotYourTurn("it is not your turn", seat=seat)
+        raise NotYourTurn(NOT_YOUR_TURN, seat=seat)
     streams = Streams("hint")
     state = match.sampler(seat).sample(streams["state"])
     stream = streams["choices"]

@@ -62,7 +62,7 @@ from tabletop.rules.selections import shorten, split
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.table.bot_names import bots_of, player_labels
-from tabletop.table.bot_turns import has_crashed
+from tabletop.table.bot_turns import UNSAVED, has_crashed
 from tabletop.table.inputs import Wants
 from tabletop.table.limits import TooFast
 from tabletop.table.match_table import MatchTable
@@ -75,7 +75,7 @@ from tabletop.wording import join_words
 MAX_CHOICES: Final = 2000
 """Maximum number of legal actions in a message."""
 
-CANNOT_SAVE: Final = "the match cannot be saved at the moment; try again later"
+CANNOT_SAVE: Final = f"{UNSAVED}; try again later"
 """The answer to a request that failed because a file could not be written. It has no path in it."""
 
 NOT_NOW: Final = "this cannot be used now; parts with a ring can"

@@ -19,7 +19,7 @@ from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.rules.concessions import LossReason
 from tabletop.states.bounds import Seat
-from tabletop.table.acting import Positions, acting_seat
+from tabletop.table.acting import Positions, acting_seat, check_control
 from tabletop.table.bot_names import hint_bot
 from tabletop.table.holders import Holders
 from tabletop.table.players import ActionFailed, Players, Replaced, no_seat
@@ -173,8 +173,7 @@ class Requests:
             if not seats:
                 raise CommandError("name the seat that resigns")
             seat = seats[0]
-        if seat not in own:
-            raise NotPermitted("you do not control this seat")
+        check_control(self.match, own, seat)
         self.concede(seat, "resigned")
 
     def concede(self, seat: Seat, reason: LossReason) -> None:

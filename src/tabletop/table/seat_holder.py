@@ -399,11 +399,8 @@ class SeatHolder:
             TabletopError, ValueError: The request is refused (`Requests.carry_out`).
         """
         self.check_open()
-        covered = self.covered
-        if covered is not None and isinstance(request, ActIn):
-            raise IllegalAction(
-                f"it is {self.perspective.names[covered]}'s turn, who has to sit down first"
-            )
+        if isinstance(request, ActIn):
+            self.check_uncovered()
         self._table.carry_out(self, request)
 
     def check_open(self) -> None:
@@ -473,8 +470,10 @@ class SeatHolder:
 
     def check_uncovered(self) -> None:
         """Raise `IllegalAction` if the next player at a shared screen has not sat down yet."""
-        if self.covered is not None:
-            raise IllegalAction("several players share this screen; take your turn first")
+        covered = self.covered
+        if covered is not None:
+            name = self.perspective.names[covered]
+            raise IllegalAction(f"it is {name}'s turn, who has to sit down first")
 
     # Screens.
 

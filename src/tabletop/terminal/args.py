@@ -141,7 +141,7 @@ def choose_record(
         if file_exists(path):
             raise RecordError(f"{path}: the file already exists (choose a new name)")
         return path
-    if arguments.no_record or not interactive:
+    if not interactive or arguments.no_record:
         return None
     return new_record_path(game.name, utc_now())
 

@@ -63,7 +63,7 @@ class TerminalClient:
                 except PromptCancelled:
                     return ""
                 if typed is None:
-                    raise EndOfInput("input has ended")
+                    raise EndOfInput
                 line = typed.strip()
         return line
 
@@ -93,7 +93,7 @@ class TerminalClient:
         except PromptCancelled:
             return False
         if answer is None:
-            raise EndOfInput("input has ended")
+            raise EndOfInput
         return answer.strip().casefold() in {"yes", "y", word}
 
     def _carry_out(self, command: object) -> bool:

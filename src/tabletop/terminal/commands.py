@@ -248,6 +248,12 @@ def remote_commands(table: TableOut, state: StateOut | None) -> Commands:
     )
 
 
+def not_numbered(line: str) -> CommandError:
+    """Return the error for the number of an action that is not on the screen with it."""
+    message = f"no action on the screen has the number {line}: type its text, or `actions`"
+    return CommandError(message, line=line, place=1)
+
+
 def first_word(line: str) -> str:
     """Return the first word of a line in lower case, or an empty text."""
     return line.split(maxsplit=1)[0].casefold() if line.strip() else ""

@@ -27,7 +27,7 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.host.screen_text import print_error, printable
-from tabletop.host.user_files import reason, write_text
+from tabletop.host.user_files import save_game
 from tabletop.protocol.incoming import ActIn, Request, ReseatIn
 from tabletop.protocol.outgoing import MessageOut
 from tabletop.records.format import HUMAN
@@ -50,6 +50,7 @@ from tabletop.terminal.commands import (
     TellWindow,
     completions,
     first_word,
+    not_numbered,
     table_commands,
 )
 from tabletop.terminal.console import Completion, Console, PromptCancelled
@@ -452,11 +453,7 @@ class LocalConnection:
         try:
             match.parse(line, seat)  # the game's own words may be numbers
         except CommandError:
-            raise CommandError(
-                f"no action on the screen has the number {line}: type its text, or `actions`",
-                line=line,
-                place=1,
-            ) from None
+            raise not_numbered(line) from None
 
     def _execute(self, line: str, seat: Seat) -> Any:
         """Execute a command of the game, or return the command of every table in a line."""
@@ -473,7 +470,7 @@ class LocalConnection:
                     return self.commands.parse(repeated[1:])
                 self._recorded(lambda: self.local.repeat(seat, answer))
             case SavedFile(name, content):
-                _write(name, content)
+                save_game(name, content)
                 console.say(f"Saved in {name!r}.")
             case str() if answer:
                 console.say(answer)
@@ -569,17 +566,10 @@ class LocalConnection:
                 raise EndOfInput("somebody has left")
             console.say(f"{quote(line)} is ignored. Press Enter.")
         if line is None:
-            raise EndOfInput("input has ended")
+            raise EndOfInput
         return True
 
     def _hides(self, seat: Seat, other: Seat) -> bool:
         """Return whether one seat sees something that the other does not see."""
         views: list[Any] = [self.match.view(seat), self.match.view(other)]
         return bool(views[0] != views[1])
-
-
-def _write(name: str, content: str) -> None:
-    try:
-        write_text(name, content)
-    except OSError as error:
-        raise CommandError(f"The game cannot be saved in {name!r}: {reason(error)}.") from error

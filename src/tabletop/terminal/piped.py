@@ -154,7 +154,7 @@ class PipedDialogue:
             except PromptCancelled:  # something has happened in the window
                 return
             if read is None:
-                raise EndOfInput("input has ended")
+                raise EndOfInput
             line = read.strip()
         self.answer(line, seat)
 

@@ -60,6 +60,7 @@ from tabletop.terminal.commands import (
     ReturnSeat,
     TakeOver,
     first_word,
+    not_numbered,
     remote_commands,
 )
 from tabletop.terminal.console import Completion, Console
@@ -433,9 +434,7 @@ class RemoteConnection:
         if any(it.words.isdecimal() for it in state.choices):
             return
         if self._numbered < int(line[:MAX_DIGITS]) <= len(state.choices) + state.more_choices:
-            raise CommandError(
-                f"no action on the screen has the number {line}: type its text, or `actions`"
-            )
+            raise not_numbered(line)
 
     def _say_answer(self, question: AskIn) -> Any:
         """Print the answer to a command that only shows information.

@@ -95,6 +95,11 @@ PICTURE_POLICY: Final = (
 )
 """The Content-Security-Policy of pictures of games, which contain their style and no script."""
 
+NO_LOBBY: Final = "this server has no lobby"
+
+NEEDS_KEY: Final = "{} requires the link of the lobby, with its key"
+"""The refusal of a request of a person without the link of the lobby."""
+
 TOO_FAST: Final = "too many requests; wait a moment and try again"
 
 STYLE: Final = "tokens.css"
@@ -293,7 +298,7 @@ class WebApp:
         """Open a table."""
         lobby, address = self._lobby, address_of(request)
         if lobby is None or not self._has_key(request):
-            return refusal(401, "opening a table requires the link of the lobby, with its key")
+            return refusal(401, NEEDS_KEY.format("opening a table"))
 
         async def do(use: AddressUse) -> Response:
             wanted = read_as(await self._body(request), TableRequest)
@@ -306,7 +311,7 @@ class WebApp:
         """Give a free seat of a table to a person from the lobby."""
         lobby = self._lobby
         if lobby is None or not self._has_key(request):
-            return refusal(401, "joining a table requires the link of the lobby, with its key")
+            return refusal(401, NEEDS_KEY.format("joining a table"))
 
         async def do(use: AddressUse) -> Response:
             wanted = read_as(await self._body(request) or b"{}", JoinRequest)
@@ -319,7 +324,7 @@ class WebApp:
         """Return the table of an invitation, whose token is in the header. It takes no seat."""
         lobby = self._lobby
         if lobby is None:
-            return refusal(404, "this server has no lobby")
+            return refusal(404, NO_LOBBY)
 
         async def do(use: AddressUse) -> Response:
             self._take_lookups(use, 1)
@@ -331,7 +336,7 @@ class WebApp:
         """Give a free seat of a table to a person with its invitation."""
         lobby = self._lobby
         if lobby is None:
-            return refusal(404, "this server has no lobby")
+            return refusal(404, NO_LOBBY)
 
         async def do(use: AddressUse) -> Response:
             wanted = read_as(await self._body(request) or b"{}", JoinRequest)
@@ -357,7 +362,7 @@ class WebApp:
         """Return the links of a table to the person who opened it."""
         lobby = self._lobby
         if lobby is None:
-            return refusal(404, "this server has no lobby")
+            return refusal(404, NO_LOBBY)
 
         async def do(use: AddressUse) -> Response:
             try:
@@ -371,7 +376,7 @@ class WebApp:
         """Return the state of tables for a person who has links of them."""
         lobby = self._lobby
         if lobby is None:
-            return refusal(404, "this server has no lobby")
+            return refusal(404, NO_LOBBY)
 
         async def do(use: AddressUse) -> Response:
             mine = read_as(await self._body(request), Mine).tables
@@ -407,7 +412,7 @@ class WebApp:
     async def list_tables(self, request: Request) -> Response:
         """Return the open tables."""
         if self._lobby is None or not self._has_key(request):
-            return refusal(401, "the list of tables requires the link of the lobby, with its key")
+            return refusal(401, NEEDS_KEY.format("the list of tables"))
         return json_answer(self._lobby.listing.summaries())
 
     def _has_key(self, request: Request) -> bool:

@@ -33,7 +33,14 @@ from tabletop.web.lobby import OfferedGames
 from tabletop.web.replay_pages import MakePage, replay_of_match
 from tabletop.web.runner import TableRunner
 from tabletop.web.server import HttpServer, address_of, listen
-from tabletop.web.tokens import NotAdmitted, hash_token, matches, new_seat_tokens, new_token
+from tabletop.web.tokens import (
+    NO_REPLAY,
+    NotAdmitted,
+    hash_token,
+    matches,
+    new_seat_tokens,
+    new_token,
+)
 
 HOST: Final = "127.0.0.1"
 """The address of the server, which only browsers on this machine can reach."""
@@ -135,7 +142,7 @@ class LocalWindow:
             NotAdmitted: The page does not exist.
         """
         if self._runner is None or not matches(name, self._replay):
-            raise NotAdmitted("replay not found")
+            raise NotAdmitted(NO_REPLAY)
         table = self._runner.table
         people = table.people
         seat = people[0] if len(people) == 1 else None
@@ -149,7 +156,7 @@ class LocalWindow:
             TabletopError: There is no table yet.
         """
         if name != NAME:
-            raise NotAdmitted("table not found; copy the whole link, including the part after #")
+            raise NotAdmitted
         if self._runner is None:  # an early client tries again
             raise TabletopError("the match has not begun yet")
         return self._runner, self._tokens.admit(token)

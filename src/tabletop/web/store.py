@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from tabletop.errors import ContractError, TabletopError
 from tabletop.host.screen_text import sanitize
-from tabletop.host.user_files import make_folders, read_bytes, read_lines, write_text
+from tabletop.host.user_files import make_folders, read_bytes, read_lines, reason, write_text
 from tabletop.protocol.settings import TableSettings
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_json
@@ -316,7 +316,7 @@ class TableStore:
                 self._make_key(path)
             return LinkKey(bytes.fromhex(read_bytes(path, 1000).decode()))
         except OSError as error:
-            raise StoreError(f"{path}: cannot be read or written: {error.strerror}") from error
+            raise _unusable(path, error) from error
         except ValueError as error:
             raise StoreError(
                 f"{path}: not a key of {2 * KEY_BYTES} hexadecimal digits; delete the file to get a"
@@ -368,10 +368,13 @@ class TableStore:
             blocked = blocked | {network} if is_blocked else blocked - {network}
             self._write(path, "".join(f"{it}\n" for it in sorted(blocked)))
         except OSError as error:
-            reason = error.strerror or error
-            raise StoreError(f"{path}: cannot be read or written: {reason}") from error
+            raise _unusable(path, error) from error
         except TabletopError as error:
             raise StoreError(f"{path}: cannot be read: {error}") from error
 
     def _path(self, table: str) -> Path:
         return self.directory / f"{table}.json"
+
+
+def _unusable(path: Path, error: OSError) -> StoreError:
+    return StoreError(f"{path}: cannot be read or written: {reason(error)}")

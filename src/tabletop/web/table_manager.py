@@ -70,6 +70,7 @@ from tabletop.web.replay_pages import MakePage, replay_of_record
 from tabletop.web.runner import STOPPED, TableRunner
 from tabletop.web.store import SavedTable, StoreError, TableStore
 from tabletop.web.tokens import (
+    NO_REPLAY,
     LinkKey,
     NotAdmitted,
     SeatTaken,
@@ -278,7 +279,7 @@ class TableManager:
         live = self.listing.live.get(name)
         saved = self.listing.find(name) if live is None else live.saved
         if saved is None:
-            raise NotAdmitted("table not found; copy the whole link, including the part after #")
+            raise NotAdmitted
         seat = self._admit(saved, token)  # raises before anything is loaded
         return (live or self._in_memory(saved)).runner, seat
 
@@ -371,7 +372,7 @@ class TableManager:
             matches(token, hash_token(it)) for it in ([] if saved is None else saved.replay_tokens)
         ]
         if saved is None or not any(fits):
-            raise NotAdmitted("replay not found")
+            raise NotAdmitted(NO_REPLAY)
         link = fits.index(True)
         seat = link if link < len(saved.names) else None
         return partial(replay_of_record, self.games.plugin(saved.game), Path(saved.record), seat)
@@ -408,9 +409,7 @@ class TableManager:
             TableLost, TooMany: The table cannot be loaded, or not now.
             StoreError, RecordError: The change cannot be saved.
         """
-        saved, called = self.listing.find(name), clean_name(called, "name")
-        if saved is None:
-            raise NotAdmitted("table not found")
+        saved, called = self._saved(name), clean_name(called, "name")
         return self._seat(saved, saved.open_seats, called, "Someone from the lobby")
 
     def invitation(self, name: str, token: str) -> Invitation:
@@ -496,6 +495,17 @@ class TableManager:
             former.path.unlink()
         return taken
 
+    def _saved(self, name: str) -> SavedTable:
+        """Return the table with a name, which a page lists.
+
+        Raises:
+            NotAdmitted: The table does not exist.
+        """
+        saved = self.listing.find(name)
+        if saved is None:
+            raise NotAdmitted("table not found")
+        return saved
+
     # Requests of the host.
 
     def end(self, name: str) -> None:
@@ -505,9 +515,7 @@ class TableManager:
             NotAdmitted: The table does not exist.
             TableLost, StoreError: The saved table cannot be read or written.
         """
-        saved = self.listing.find(name)
-        if saved is None:
-            raise NotAdmitted("table not found")
+        saved = self._saved(name)
         live = self.listing.live.get(name)
         if live is None:
             self._store.put(replace(saved, ended=True))

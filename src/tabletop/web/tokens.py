@@ -27,6 +27,15 @@ KEY_BYTES: Final = 32
 class NotAdmitted(TabletopError):
     """A token does not open any seat or table."""
 
+    def __init__(
+        self,
+        message: str = "table not found; copy the whole link, including the part after #",
+    ) -> None:
+        super().__init__(message)
+
+
+NO_REPLAY: Final = "replay not found"
+
 
 class SeatTaken(NotAdmitted):
     """A token opened a seat until another person took it, from the lobby or with the invitation."""
@@ -110,7 +119,7 @@ class SeatTokens(Struct, frozen=True):
             return fits.index(True)
         if watches:
             return None
-        raise NotAdmitted("table not found; copy the whole link, including the part after #")
+        raise NotAdmitted
 
     def replaced(self, seat: Seat, token: str) -> Self:
         """Return a copy with another token for a seat, so that its former token is invalid."""

@@ -399,7 +399,7 @@ def test_a_client_reconnects_to_a_restarted_server(tmp_path: Path) -> None:
             server.stop()
             child.expect(r"; trying again\)")
             child.sendline("9")
-            child.expect("the connection is lost")
+            child.expect("the connection was lost")
             server.start()
             child.expect(r"\(the table is back\)")
             child.sendline("table")
