@@ -182,28 +182,16 @@ def run_check(arguments: argparse.Namespace) -> int:
     for fault in faults:
         print_error(f"tabletop: {fault}")
     if not faults:
-        sys.stdout.write(f"{game.name}: {_result(report, checked, seconds)}\n{levels}")
+        limit = "" if report.complete else f", as far as checked within {number(seconds)} seconds"
+        kept = f"keeps the contract{limit} ({report})"
+        shown_only = f"no faults in {join_words(checked, 'and')}{limit}"
+        kept = kept if report.matches or not checked else shown_only
+        sys.stdout.write(f"{game.name}: {kept}\n{levels}")
     bots = [*(name for name in plugin.bots if name not in LEVELS), *_short_search(plugin)]
     if report.coverage.played:
         coverage = report.coverage.lines(game, options, bots if "bots" in parts else ())
         sys.stdout.writelines(f"{game.name}: {covered}\n" for covered in coverage)
     return 1 if faults else 0
-
-
-def _result(report: Report, checked: Sequence[str], seconds: float | None) -> str:
-    """Return the result of a check without faults.
-
-    Args:
-        report: The report about the rules and bots.
-        checked: The texts and pictures that were checked.
-        seconds: The time limit.
-    """
-    limit = ""
-    if not report.complete and seconds is not None:
-        limit = f", as far as checked within {number(seconds)} seconds"
-    if report.matches or not checked:
-        return f"keeps the contract{limit} ({report})"
-    return f"no faults in {join_words(checked, 'and')}{limit}"  # only texts or pictures
 
 
 def _choose_limits(arguments: argparse.Namespace, game: AnyGame) -> dict[str, Any]:

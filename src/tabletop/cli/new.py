@@ -24,8 +24,8 @@ from tabletop.wording import quote
 KINDS: Final = ("board", "cards", "dice")
 """The template games. Each is a package in `tabletop.cli.templates`."""
 
-MODULES: Final = ("__init__.py", "rules.py", "text.py", "picture.py", "bots.py", "rules.md")
-"""The files of each template game."""
+MODULES: Final = ("rules.py", "text.py", "picture.py", "bots.py", "rules.md")
+"""The files of each template game. The file `__init__.py` of `board` is that of all kinds."""
 
 _TEMPLATES: Final = "tabletop.cli.templates"
 
@@ -155,10 +155,12 @@ def package(name: str, kind: str, tabletop: str = "") -> dict[str, str]:
         "CHANGELOG.md": "changelog.txt",
         "LICENSE": "license.txt",
         **{f"src/{name}/{module}": f"{kind}/{module}" for module in MODULES},
+        f"src/{name}/__init__.py": "board/__init__.py",
         f"tests/test_{name}.py": f"{kind}/test.txt",
+        f"tests/test_{name}_contract.py": "contract.txt",
     }
     replacements = {
-        f"{_TEMPLATES}.{kind}": "my_game",
+        f"{_TEMPLATES}.board": "my_game",
         "my_game": name,
         "my-game": _game(name),
         "My game": name.replace("_", " ").capitalize(),

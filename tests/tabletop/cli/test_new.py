@@ -62,6 +62,7 @@ def test_a_package_contains_a_complete_game_with_an_entry_point(kind: str) -> No
         f"src/{name}/rules.py",
         f"src/{name}/text.py",
         f"tests/test_{name}.py",
+        f"tests/test_{name}_contract.py",
     }
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
     [(game, place)] = project["entry-points"]["tabletop.games"].items()
@@ -147,7 +148,8 @@ def test_a_package_passes_its_own_tests(kind: str, monkeypatch: pytest.MonkeyPat
     folder = made(kind).resolve()
     monkeypatch.syspath_prepend(folder / "src")
     monkeypatch.syspath_prepend(folder / "tests")
-    tests = vars(import_module(f"test_{folder.name}"))
+    modules = (f"test_{folder.name}", f"test_{folder.name}_contract")
+    tests = {name: it for module in modules for name, it in vars(import_module(module)).items()}
     own = [test for name, test in tests.items() if name.startswith("test_")]
     assert len(own) >= 3
     for test in own:

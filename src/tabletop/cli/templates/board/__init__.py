@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tabletop import Plugin
 
-from .bots import Builder
+from .bots import Expert
 from .rules import Position, Rules
 from .text import Text
 
@@ -18,7 +18,7 @@ PLUGIN = Plugin(
     GAME,
     text=Text(),
     picture="tabletop.cli.templates.board.picture:Drawing",
-    bots={"builder": Builder},
+    bots={"expert": Expert},
     rulebook=Path(__file__).with_name("rules.md"),
 )
 

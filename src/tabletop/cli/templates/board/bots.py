@@ -9,22 +9,22 @@ from tabletop import Stream
 from .rules import LINES, Position
 
 
-class Builder:
+class Expert:
     """Plays on the longest lines that only one player has begun."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
 
     def choose(self, view: Position, actions: Sequence[str]) -> str:
-        values = [worth(view, place) for place in actions]
-        rated = zip(actions, values, strict=True)
-        best = [place for place, value in rated if value == max(values)]
-        return self.stream.choice(best)
+        values = {place: worth(view, place) for place in actions}
+        best = max(values.values())
+        return self.stream.choice([it for it in actions if values[it] == best])
 
 
 def worth(view: Position, place: str) -> int:
     """Rate the lines through a place."""
-    through = (line for line in LINES if place in line)
-    stones = [[*filter(view.stones.__contains__, line)] for line in through]
-    owners = [[view.stones[place] for place in line] for line in stones]
-    return sum(10 ** len(line) for line in owners if len({*line}) < 2)
+    stones = view.stones
+    lines = (
+        [stones[it] for it in line if it in stones] for line in LINES if place in line
+    )
+    return sum(10 ** len(line) for line in lines if len({*line}) < 2)

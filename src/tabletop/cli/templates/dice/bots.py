@@ -9,7 +9,7 @@ from tabletop import Stream
 from .rules import GOAL, HOLD, ROLL, Position
 
 
-class Careful:
+class Expert:
     """Holds as soon as a turn has enough points."""
 
     def __init__(self, stream: Stream, *, enough: int = 25) -> None:
