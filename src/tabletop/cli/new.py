@@ -58,10 +58,7 @@ def add_new_arguments(parser: argparse.ArgumentParser) -> None:
         "name", metavar="NAME", help="lower-case letters, digits and _, such as my_game"
     )
     parser.add_argument(
-        "--kind",
-        choices=KINDS,
-        default=KINDS[0],
-        help="the template game (default: board; for hidden roles and decks, see the how-to pages)",
+        "--kind", choices=KINDS, default=KINDS[0], help="the template game (default: board)"
     )
 
 
