@@ -536,10 +536,13 @@ class BeaconsPicture(Picture[Coast]):
         about = Label(f"Your role: {own}. {ABOUT.get(own, '')}", 15, anchor="middle", wrap=True)
         seats = len(view.roles)
         columns = 2 if scene.narrow else {6: 3, 7: 4, 8: 4, 9: 3}.get(seats, 5)
-        trips = [trip_in_words(trip, scene.names) for trip in view.trips[-5:]]
+        # A short screen has no room for what the page next to it says, too.
+        last = view.trips[-1:] if scene.short else view.trips[-5:]
+        trips = [trip_in_words(trip, scene.names) for trip in last]
         words = ("light", "douse") if view.is_sent else ("yes", "no") if view.crew else ()
+        title = Label(turn, 18, anchor="middle", bold=True, wrap=True)
         tree = Column(
-            Label(turn, 18, anchor="middle", bold=True, wrap=True),
+            *[title] * (not scene.short),
             Row(*(self.beacon(view, night) for night in range(NIGHTS)), gap=8),
             Grid(
                 *(self.player(view, scene, seat) for seat in range(seats)),
@@ -565,7 +568,7 @@ class BeaconsPicture(Picture[Coast]):
         return Column(
             Box(lambda width, height: circle(width / 2, height / 2, 18, fire), height=40),
             Label(words, 13, anchor="middle"),
-            Label("dark if two douse" if needs == 2 else "", 11, anchor="middle"),
+            Label("dark if two douse" if needs == 2 else "", 12, anchor="middle", wrap=True),
             weight=1,
         )
 

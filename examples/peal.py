@@ -239,7 +239,9 @@ class PealPicture(CardTable[Peal]):
 
     def note(self, view: Peal, scene: Scene) -> str:
         rest = f"breath {view.breath}, {len(view.deck)} cards left"
-        return f"{view.score} of {BEST}, {rest}\nlost: {' '.join(sorted(view.lost)) or 'nothing'}"
+        lost = ("".join(sorted(card for card in view.lost if card[0] == bell)) for bell in BELLS)
+        words = " ".join(f"{cards[0]}{cards[1::2]}" for cards in lost if cards)
+        return f"{view.score} of {BEST}, {rest}\nlost: {words or 'nothing'}"
 
     def aim(self, action: Move) -> Seat | None:
         return action.at if action.verb == "tell" else None

@@ -47,7 +47,6 @@ from tabletop.display import (
     Column,
     Face,
     Grid,
-    Image,
     Label,
     Panel,
     Part,
@@ -284,15 +283,23 @@ def face(card: Card) -> Face | PlayingCard:
 
 def fan(cards: Sequence[Card], width: float, height: float) -> str:
     """Draw cards below each other, in a column of this size."""
-    share = 2 if len(cards) > 1 else HIGH
-    size = min(width, height / share, 72)
-    room = (height - HIGH * size) / max(1, len(cards) - 1)
+    size = min(width, 72)
+    share = 0.7 if len(cards) > 1 else 1
+    high = min(HIGH * size, share * height)
+    room = (height - high) / max(1, len(cards) - 1)
     return "".join(
         group(
-            playing_card(face(card), size),
+            playing_card(face(card), size, high),
             at=((width - size) / 2, at * min(room, 0.5 * size)),
         )
         for at, card in enumerate(cards)
+    )
+
+
+def draw_card(card: Card, width: float, height: float) -> str:
+    size = min(width, 80)
+    return group(
+        playing_card(face(card), size, height), at=((width - size) / 2, 0)
     )
 
 
@@ -327,8 +334,9 @@ class RiversPicture(Picture[Rivers]):
         own = scene.seat if isinstance(scene.seat, int) else 0
         turn = turn_in_words(scene)
         rivers = (self.river(view, scene, own, it) for it in RIVERS)
+        title = Label(turn, 18, anchor="middle", bold=True)
         tree = Column(
-            Label(turn, 18, anchor="middle", bold=True),
+            *[title] * (not scene.short),
             self.player(view, scene, 1 - own),
             Grid(*rivers, columns=len(RIVERS), gap=6, weight=1),
             self.player(view, scene, own),
@@ -362,7 +370,7 @@ class RiversPicture(Picture[Rivers]):
             Part(
                 scene,
                 f"other side {river}",
-                Box(partial(fan, other), height=100),
+                Box(partial(fan, other), height=100, least=50),
                 weight=1,
                 label=f"The other side of {river}",
             ),
@@ -373,7 +381,7 @@ class RiversPicture(Picture[Rivers]):
                     Panel("tt-paper-deep", 6),
                     Column(
                         Label(river, 13, anchor="middle", bold=True),
-                        Box(partial(fan, top), height=64),
+                        Box(partial(fan, top), height=64, least=34),
                     ),
                     pad=4,
                 ),
@@ -384,7 +392,7 @@ class RiversPicture(Picture[Rivers]):
                 f"side {river}",
                 Stack(
                     Panel("tt-cloth-deep", 6),
-                    Box(partial(fan, mine), height=100),
+                    Box(partial(fan, mine), height=100, least=50),
                     pad=3,
                 ),
                 weight=1,
@@ -399,8 +407,9 @@ class RiversPicture(Picture[Rivers]):
         size = 43 if scene.narrow else 80
         seen: list[str] = []
         for card in view.hands[own]:
-            drawn = playing_card(face(card), size)
-            image = Image(drawn, size, HIGH * size)
+            image = Box(
+                partial(draw_card, card), size, HIGH * size, least=40
+            )
             if card == BACK:
                 yield image
                 continue

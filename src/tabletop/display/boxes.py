@@ -10,8 +10,9 @@ A picture is a tree of boxes, from which the layout computes all positions:
     )
 
 Each box has a natural size, and the layout gives it an area. Boxes with a weight share the leftover
-space of their row or column. If there is too little space, all boxes of a row or column shrink.
-`Picture.lay_out` draws a tree as a complete picture.
+space of their row or column. If there is too little space, the boxes of a row shrink. In a column,
+text, gaps and boxes with a `least` height shrink first. `Picture.lay_out` draws a tree as a
+complete picture.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Final, TypeAlias
 
 from tabletop.display.svg import (
     FLOOR,
+    LEAST,
     Anchor,
     Value,
     group,
@@ -50,10 +52,13 @@ class Box:
 
     Without a function, the box is blank. `Box(weight=1)` pushes its neighbours apart.
 
+    `least` is the height to which it shrinks in a column with too little space, by default the
+    natural height.
+
     Attributes:
         width: The natural width.
         weight: The box's share of the leftover space in a row or column, relative to the weights of
-            the other boxes. A box with weight 0 keeps its natural size.
+            the other boxes. A box with weight 0 does not grow.
 
     >>> square = Box(lambda *size: rect(0, 0, *size), 10, 10)
     >>> row = Row(square, Box(weight=1), square)
@@ -68,15 +73,17 @@ class Box:
         height: float = 0,
         *,
         weight: float = 0,
+        least: float | None = None,
     ) -> None:
         self.width = width
         self.weight = weight
         self._height = height
+        self._least = least
         self._draw = draw
 
-    def height_in(self, width: float) -> float:
-        """Return the natural height for a width."""
-        return self._height
+    def height_in(self, width: float, *, least: bool = False) -> float:
+        """Return the natural height for a width, or the `least` height."""
+        return self._height if self._least is None or not least else self._least
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw the box in an area, as SVG."""
@@ -123,7 +130,7 @@ class Image(Box):
         self._svg = svg
         self._corner = (width / 2, height / 2) if centred else (0.0, 0.0)
 
-    def height_in(self, width: float) -> float:
+    def height_in(self, width: float, *, least: bool = False) -> float:
         """Return the height of the drawing, scaled to a width."""
         return self._height * self._scale(width / self.width)
 
@@ -175,11 +182,13 @@ class Label(Box):
         self._words, self._size, self._class, self._wrap = words, size, class_, wrap
         self._anchor: Anchor = anchor
         self._bold, self._floor = bold, floor
+        self._smallest = max(size * floor, min(size, LEAST))
 
-    def height_in(self, width: float) -> float:
+    def height_in(self, width: float, *, least: bool = False) -> float:
         """Return the height of all lines."""
-        lines = len(wrap(self._words, self._size, width, bold=self._bold)) if self._wrap else 1
-        return _LEADING * self._size * lines
+        size = self._smallest if least else self._size
+        lines = len(wrap(self._words, size, width, bold=self._bold)) if self._wrap else 1
+        return _LEADING * size * lines
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw the text."""
@@ -193,6 +202,7 @@ class Label(Box):
         )
         if self._wrap:
             return paragraph(x, y, words, size, (width, height), class_, anchor=anchor, bold=bold)
+        size = max(self._smallest, min(size, height / _LEADING))
         y += height / 2 + 0.35 * size
         floor = self._floor
         return text(x, y, words, size, width, class_, anchor=anchor, bold=bold, floor=floor)
@@ -227,12 +237,13 @@ class Stack(Box):
         self._fixed = height
         self._more = more
 
-    def height_in(self, width: float) -> float:
+    def height_in(self, width: float, *, least: bool = False) -> float:
         """Return the natural height."""
         if self._fixed is not None:
             return self._fixed
         return max(
-            box.height_in(width - 2 * across) + 2 * down for box, (across, down) in self._children
+            box.height_in(width - 2 * across, least=least) + 2 * down
+            for box, (across, down) in self._children
         )
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
@@ -265,10 +276,12 @@ class _Line(Box):
     def _gaps(self) -> float:
         return self._gap * max(0, len(self._children) - 1)
 
-    def _spread(self, naturals: Sequence[float], room: float) -> list[tuple[Box, float, float]]:
+    def _spread(
+        self, naturals: Sequence[float], room: float, gap: float
+    ) -> list[tuple[Box, float, float]]:
         """Return each box with its start and its length along the line."""
         # `fsum`, because `sum` rounds differently since Python 3.12.
-        spare = room - fsum(naturals) - self._gaps()
+        spare = room - fsum(naturals) - gap * max(0, len(naturals) - 1)
         weights = fsum(box.weight for box in self._children)
         start = 0.0 if spare < 0 or weights else spare * _SHARES[self._anchor]
         shrink = max(0.0, 1 + min(0.0, spare) / (fsum(naturals) or 1))
@@ -277,7 +290,7 @@ class _Line(Box):
             share = box.weight / weights if weights else 0
             length = natural * shrink + max(0.0, spare) * share
             spread.append((box, start, length))
-            start += length + self._gap
+            start += length + gap
         return spread
 
 
@@ -296,11 +309,12 @@ class Row(_Line):
         return fsum(box.width for box in self._children) + self._gaps()
 
     def _placed(self, width: float) -> list[tuple[Box, float, float]]:
-        return self._spread([box.width for box in self._children], width)
+        return self._spread([box.width for box in self._children], width, self._gap)
 
-    def height_in(self, width: float) -> float:
+    def height_in(self, width: float, *, least: bool = False) -> float:
         """Return the height of the tallest box."""
-        return max((box.height_in(wide) for box, _, wide in self._placed(width)), default=0)
+        placed = self._placed(width)
+        return max((box.height_in(wide, least=least) for box, _, wide in placed), default=0)
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw the boxes side by side."""
@@ -314,13 +328,20 @@ class Column(_Line):
     The arguments are those of `Row`. The natural width is that of the widest box.
     """
 
-    def height_in(self, width: float) -> float:
-        """Return the sum of the heights of all boxes."""
-        return fsum(box.height_in(width) for box in self._children) + self._gaps()
+    def height_in(self, width: float, *, least: bool = False) -> float:
+        """Return the sum of the heights of all boxes. Gaps shrink by half."""
+        gaps = self._gaps() / (2 if least else 1)
+        return fsum(box.height_in(width, least=least) for box in self._children) + gaps
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw the boxes one below the other."""
-        placed = self._spread([box.height_in(width) for box in self._children], height)
+        heights, gap = [box.height_in(width) for box in self._children], self._gap
+        if (missing := fsum(heights) + self._gaps() - height) > 0:
+            lows = [box.height_in(width, least=True) for box in self._children]
+            part = min(1.0, missing / (fsum(heights) - fsum(lows) + self._gaps() / 2 or inf))
+            heights = [high - part * (high - low) for high, low in zip(heights, lows, strict=True)]
+            gap *= 1 - part / 2
+        placed = self._spread(heights, height, gap)
         return "".join(box.place(x, y + top, width, high) for box, top, high in placed)
 
 
@@ -343,9 +364,9 @@ class Flow(_Line):
         rows = (Row(*line, gap=self._gap, anchor=self._anchor) for line in lines)
         return Column(*rows, gap=self._gap, anchor="start")
 
-    def height_in(self, width: float) -> float:
+    def height_in(self, width: float, *, least: bool = False) -> float:
         """Return the sum of the heights of the rows."""
-        return self._rows(width).height_in(width)
+        return self._rows(width).height_in(width, least=least)
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw the rows."""

@@ -15,6 +15,7 @@ in lines of text.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -60,8 +61,21 @@ _SHORT_PAD: Final = 5
 _SHORT_CARD: Final = 38.0
 """The margin, and the width of a card in a trick, on a short screen."""
 
+_SHORT_PLATE: Final = 84.0
+"""The width of the plate next to the cards of a seat on a short screen."""
+
+_BETWEEN: Final = 6.0
+"""Distance between buttons."""
+
+_MANY: Final = 4
+"""The number of buttons with the same first word from which on they share the word."""
+
 _PLATE_HEIGHT: Final = 44
 """Height of the plate of a seat, large enough to tap."""
+
+_LOW: Final = 34.0
+_LOW_HAND: Final = 40.0
+"""Minimum height of a card in a row, and in the hand of the viewer, if there is too little room."""
 
 _LARGEST: Final = (110.0, 140.0)
 """Maximum width of a card in a hand that grows, on a narrow and on a wide screen."""
@@ -275,14 +289,15 @@ class CardTable(Picture[S]):
         label = "; ".join(filter(None, (turn_in_words(scene), note)))
         if scene.short:
             return self.lay_out(scene, self._short(view, scene), label=label, pad=_SHORT_PAD)
+        buttons = self._buttons(scene)
         tree = Column(
             Label(label, 18, anchor="middle", bold=True, wrap=True),
             *(Label(line, 14, anchor="middle", wrap=True) for line in below),
-            self._seats(view, scene),
-            *self._shown(view, scene),
+            *self._seats(view, scene),
+            *self._shown(view, scene).values(),
             *self._market(view, scene),
             *self._piles(view, scene),
-            *self._buttons(scene),
+            *[Flow(*buttons, gap=_BETWEEN)] * bool(buttons),
             *self._hand(view, scene),
             gap=6,
         )
@@ -295,24 +310,41 @@ class CardTable(Picture[S]):
         """
         trick, names = self.trick(view), scene.names
         first = scene.seat if isinstance(scene.seat, int) else 0
+        shown = self._shown(view, scene)
+        beside = {} if trick is not None else shown
         order = [*range(first, len(names)), *range(first)]
+        order = [seat for seat in order if seat not in beside]
         columns = len(order) if trick is not None or len(order) <= 4 else ceil(len(order) / 2)
         seats = []
         for seat in order:
-            boxes = [self._plate(view, scene, seat)]
+            boxes = [self._plate(view, scene, seat, counted=not beside)]
             if trick is not None:
                 draw = partial(self._draw_short_trick, scene, trick, seat)
                 boxes.append(Box(draw, height=HIGH * _SHORT_CARD))
             seats.append(Column(*boxes, gap=3))
         note = ", ".join(filter(None, self.note(view, scene).split("\n")))
         words = [Label(note, 13, anchor="middle", wrap=True)] if note else []
-        piles, buttons = self._piles(view, scene), self._buttons(scene)
-        if not scene.narrow and buttons:
-            piles = [Row(Stack(Column(*piles), weight=1), Stack(*buttons, width=160))]
-            buttons = []
-        shown, market = self._shown(view, scene), self._market(view, scene)
-        rows = Grid(*seats, columns=columns, gap=4), *shown, *market, *piles, *buttons
-        return Column(*words, *rows, *self._hand(view, scene), gap=4)
+        piles, buttons, wide = self._piles(view, scene), self._buttons(scene), _width(scene)
+        cards = self._hand(view, scene)
+        hand: list[Box] = [Stack(Column(*cards, gap=4), width=0, weight=1)]
+        if not self.buttons and sum(button.width for button in buttons) <= wide / 3:
+            hand, buttons = [*hand, Column(Row(*buttons, gap=_BETWEEN))], []
+        elif not scene.narrow and buttons:
+            across = max(160, wide - (wide / 5 + _GAP) * len(self.piles(view, scene.seat)))
+            flow = Stack(Flow(*buttons, gap=_BETWEEN), width=across)
+            piles, buttons = [Row(Stack(Column(*piles), weight=1), flow)], []
+        if beside and order == [scene.seat]:
+            hand, seats = [Stack(*seats, width=_SHORT_PLATE), *hand], []
+        return Column(
+            *words,
+            Grid(*seats, columns=columns, gap=4),
+            Grid(*shown.values(), columns=1 if scene.narrow else 2, gap=4),
+            *self._market(view, scene),
+            *piles,
+            *[Flow(*buttons, gap=_BETWEEN)] * bool(buttons),
+            Row(*hand, gap=_BETWEEN, weight=2 * bool(cards)),
+            gap=4,
+        )
 
     def _draw_short_trick(
         self, scene: Scene, trick: Trick, seat: Seat, width: float, height: float
@@ -323,19 +355,26 @@ class CardTable(Picture[S]):
             return ""
         return self._trick_card(scene, seat, card, at, _SHORT_CARD, _mark_of(trick, seat))
 
-    def _seats(self, view: S, scene: Scene) -> Box:
-        """Return the plates of other seats, and the cards of the trick in front of all seats."""
+    def _seats(self, view: S, scene: Scene) -> list[Box]:
+        """Return the plates of other seats, and the cards of the trick in front of all seats.
+
+        Without a trick, the plate of a seat with visible cards is next to them.
+        """
         seats = len(self.hands(view, scene.seat))
         if seats not in _PLACES:
             raise ValueError(f"a card table has at most {max(_PLACES)} seats, not {seats}")
         card = (48.0 if scene.narrow else 64.0) if self.trick(view) is not None else 0
         high = 46 + HIGH * card + (8 if card else 0)
         first = scene.seat if isinstance(scene.seat, int) else 0
-        placed = [((first + at) % seats, place) for at, place in enumerate(_PLACES[seats])]
+        beside = () if card else self._shown(view, scene)
+        every = [((first + at) % seats, place) for at, place in enumerate(_PLACES[seats])]
+        placed = [(seat, place) for seat, place in every if seat not in beside]
+        if all(seat == scene.seat for seat, _ in placed):
+            return []
         # The plate of the viewer is drawn beside the hand.
         bottom = max((row + 1) * high - 46 * (seat == scene.seat) for seat, (_, row) in placed)
         draw = partial(self._draw_seats, view, scene, placed, (card, high))
-        return Box(draw, height=bottom, weight=0 if card else 1)
+        return [Box(draw, height=bottom, weight=0 if card else 1)]
 
     def _draw_seats(
         self,
@@ -384,7 +423,7 @@ class CardTable(Picture[S]):
         marks = Stack(frame if mark == "takes" else Box(), Column(pill, anchor="end"), pad=1)
         return drawn + marks.place(*at, width, HIGH * width)
 
-    def _plate(self, view: S, scene: Scene, seat: Seat) -> Box:
+    def _plate(self, view: S, scene: Scene, seat: Seat, *, counted: bool = True) -> Box:
         """Return the name of a seat, its status, and the number of its cards."""
         hand, status = self.hands(view, scene.seat)[seat], self.status(view, seat)
         acts = seat in scene.to_act and scene.outcome is None
@@ -398,7 +437,7 @@ class CardTable(Picture[S]):
         cards = Stack(Image(playing_card(BACK, 20), 20, HIGH * 20), Column(count), width=22)
         words = Column(*lines, width=0, weight=1)
         row = Row(mark(seat, 12), words, cards, gap=4)
-        if scene.short and scene.narrow:
+        if not counted or scene.short and scene.narrow:
             row = Row(mark(seat, 11), words, gap=3)
         pad, height = ((3, 2), 38) if scene.short else ((3, 2), _PLATE_HEIGHT)
         plate = Stack(frame, row, pad=pad, height=height)
@@ -428,7 +467,10 @@ class CardTable(Picture[S]):
             words = Label(title, 13, anchor="middle", weight=1)
             most = readable(cards, width - 14, size)
             rows = _in_rows(scene, cards, most, size, seen)
-            lines = Stack(Column(Stack(words, height=20), *rows, gap=4), pad=(7, 0), width=room)
+            pile: Box = Column(Stack(words, height=20), *rows, gap=4)
+            if scene.short and scene.narrow and len(piles) == 1:
+                pile = Row(words, Stack(Column(*rows, gap=4), weight=3), gap=4)
+            lines = Stack(pile, pad=(7, 0), width=room)
             (fitting if fits else larger).append(Part(scene, name, lines, radius=6, label=title))
             seen += cards
         return [Flow(*fitting, gap=_GAP), *larger] if piles else []
@@ -455,10 +497,24 @@ class CardTable(Picture[S]):
             }
             if texts:
                 labels[part] = texts.pop() if len(texts) == 1 else word
-        buttons = []
+        buttons, captions = list[Box](), set[str]()
+        shared = Counter(label.partition(" ")[0] for label in labels.values() if " " in label)
         for part, label in labels.items():
-            words = Label(label, 15, anchor="middle", bold=True, most=_width(scene) - 28)
-            body = Stack(Panel("tt-card", 10), words, pad=(14, 0), height=44)
+            first, _, rest = label.partition(" ")
+            is_shared = rest and shared[first] >= _MANY
+            if is_shared and first not in captions:
+                captions.add(first)
+                buttons.append(Label(first, 15, bold=True))
+            words = Label(
+                rest if is_shared else label,
+                15,
+                anchor="middle",
+                bold=True,
+                most=_width(scene) - 28,
+            )
+            pad = 10 if scene.short else 14
+            width = max(44, words.width + 2 * pad)
+            body = Stack(Panel("tt-card", 10), words, pad=(pad, 0), width=width, height=44)
             then = f"{label} whom?" if self._is_aimed(part, scene) else ""
             about, is_verb = self.about(part.removeprefix(_DO)), part in verbs
             buttons.append(
@@ -468,7 +524,7 @@ class CardTable(Picture[S]):
             )
         if not buttons and self.buttons and scene.outcome is None:
             return [Box(height=44)]  # so that nothing moves when the turn begins
-        return [Flow(*buttons, gap=8)] if buttons else []
+        return buttons
 
     def _is_aimed(self, part: str, scene: Scene) -> bool:
         """Return whether a button is clicked before a seat, and nothing else."""
@@ -494,17 +550,20 @@ class CardTable(Picture[S]):
         plates = [] if scene.short else [Row(plate)]  # a short screen has all plates side by side
         return [*plates, *_in_rows(scene, hand, each, card, [], grows=True) * bool(hand)]
 
-    def _shown(self, view: S, scene: Scene) -> list[Box]:
-        """Return the hands of other seats that contain visible cards."""
-        hands, rows = self._named(view, scene.seat), list[Box]()
+    def _shown(self, view: S, scene: Scene) -> dict[Seat, Box]:
+        """Return the hands of other seats that contain visible cards, next to their plates."""
+        hands, rows = self._named(view, scene.seat), dict[Seat, Box]()
         # Equal cards are numbered from the hand of the viewer on.
         seen = [*hands[scene.seat]] if isinstance(scene.seat, int) else []
         for seat, hand in enumerate(hands):
             if seat == scene.seat or all(card == BACK for card in hand):
                 continue
             size = 66 if any(isinstance(card, Face) for card in hand) else 36
-            name = Stack(Label(scene.names[seat], 14, bold=True), width=78)
-            rows.append(Row(name, _CardRow(scene, hand, size, [*seen]), gap=4))
+            name: Box = Label(scene.names[seat], 14, bold=True)
+            if self.trick(view) is None:
+                name = self._plate(view, scene, seat, counted=False)
+            plate = Stack(name, width=_SHORT_PLATE if scene.short else 110)
+            rows[seat] = Row(plate, _CardRow(scene, hand, size, [*seen]), gap=4)
             seen += [card for card in hand if card != BACK]
         return rows
 
@@ -558,18 +617,21 @@ class _CardRow(Box):
         *,
         grows: bool = False,
     ) -> None:
-        super().__init__(None, 0, HIGH * size, weight=2 if grows else 1)
+        low = _LOW_HAND if grows else _LOW
+        super().__init__(None, 0, HIGH * size, weight=2 if grows else 1, least=low)
         self._grows = grows
         self._scene, self._cards, self._size, self._seen = scene, cards, size, seen
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw the cards."""
-        size = self._size
+        size, each = self._size, width / max(1, len(self._cards)) - 4
         if self._grows:
             most = _LARGEST[not self._scene.narrow and not self._scene.short]
-            size = max(size, min(most, height / HIGH, width / max(1, len(self._cards)) - 4))
-        row = self._cards, x, y, width, size
-        return card_row(self._scene, *row, drawn_before=self._seen, is_hand=self._grows)
+            size = max(size, min(most, max(1.25 * size, height / HIGH), each))
+        if any(isinstance(card, Face) for card in self._cards):
+            size = min(size, max(_SMALL_PILE, each))  # an overlapped card would hide its text
+        row = self._scene, self._cards, x, y, width, size
+        return card_row(*row, drawn_before=self._seen, is_hand=self._grows, height=height)
 
 
 def _in_rows(

@@ -18,10 +18,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from textwrap import TextWrapper
 from typing import Any, ClassVar, Final, Generic, Required, TypedDict, TypeVar, Unpack
 
 from tabletop.display.boxes import Box, Column, Label, Pad, Panel, Stack
-from tabletop.display.svg import document, escape, group, measure, rect, tag, tag_title
+from tabletop.display.svg import LEAST, document, escape, group, measure, rect, tag, tag_title
 from tabletop.display.text_view import TextView
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.rules.outcome import Outcome
@@ -65,6 +66,9 @@ _ROOMS: Final[Mapping[tuple[bool, bool], tuple[float, float]]] = {
     (True, True): (320, 345),
 }
 """The width and height of the picture, by whether the screen is narrow and short."""
+
+_TALLEST: Final = 1.3
+"""Maximum height of a picture on a wide screen, relative to its room, before its boxes shrink."""
 
 
 class _Description(TypedDict, total=False):
@@ -257,9 +261,9 @@ class Part(Box):
         self._scene, self._part, self._child = scene, part, child
         self._radius, self._more = radius, more
 
-    def height_in(self, width: float) -> float:
+    def height_in(self, width: float, *, least: bool = False) -> float:
         """Return the height of the content."""
-        return self._child.height_in(width)
+        return self._child.height_in(width, least=least)
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw the part. A click anywhere in its area counts."""
@@ -354,8 +358,9 @@ class Picture(ABC, Generic[S]):
     ) -> str:
         """Draw a tree of boxes as a complete picture on a cloth.
 
-        The picture fills `scene.room`, so boxes with a weight grow. It is higher if the boxes are
-        higher. Except on a narrow screen, it is also wider if the boxes are wider.
+        The picture fills `scene.room`, so boxes with a weight grow. If the boxes are higher, they
+        shrink as far as their texts can be read, and the picture is higher if necessary. On a wide
+        screen, it is also wider if the boxes are wider.
 
         Args:
             scene: The viewer and the context of the picture.
@@ -370,8 +375,10 @@ class Picture(ABC, Generic[S]):
         width, height = scene.room
         if not scene.narrow:
             width, height = (min(width, wide[0]), min(height, wide[1])) if scene.short else wide
-        width = width if scene.narrow else max(width, tree.width)
-        height = max(height * fills, tree.height_in(width))
+        on_phone = scene.narrow or scene.short
+        width = width if on_phone else max(width, tree.width)
+        most = scene.room[1] * (1 if on_phone else _TALLEST)
+        height = max(height * fills, min(most, tree.height_in(width)), tree.height_in(width, least=True))
         return self.whole(scene, (width, height), tree.place(0, 0, width, height), label=label)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
@@ -510,16 +517,21 @@ class TextPicture(Picture[Any]):
 
     def draw(self, view: Any, scene: Scene) -> str:
         """Draw the text of the position, and whose turn it is."""
-        lines = self.view.position(view, scene.names, scene.seat).splitlines() or [""]
-        width, _ = scene.room
-        size = min(20.0, (width - 40) / max(1.0, *(measure("n") * len(line) for line in lines)))
-        size = max(size, 7.0)  # long lines are condensed instead of using illegible letters
-        rows = (Box(partial(_draw_mono, line, size), height=1.35 * size) for line in lines)
+        pad = 8 if scene.short else 12
+        room = (scene.room[0] - 2 * pad - 16) / measure("n")
+        broken = TextWrapper(int(room / LEAST), subsequent_indent="  ", break_on_hyphens=False)
+        text = self.view.position(view, scene.names, scene.seat)
+        lines = [piece for line in text.splitlines() for piece in broken.wrap(line) or [""]]
+        high = (scene.room[1] - 4 * pad) / (1.35 * len(lines) or 1) if scene.short else 20.0
+        size = min(20.0, room / max(1, *map(len, lines)), max(high, LEAST))
+        rows = [Box(partial(_draw_mono, line, size), height=1.35 * size) for line in lines]
         turn = turn_in_words(scene)
-        sheet = Column(Label(turn, 17, bold=True), Box(height=14), *rows)
+        # The page next to a short picture shows whose turn it is.
+        title = [] if scene.short else [Label(turn, 17, bold=True), Box(height=14)]
+        sheet = Column(*title, *rows)
         return self.lay_out(
             scene,
-            Stack(Panel("tt-card", 10), sheet, pad=12),
+            Stack(Panel("tt-card", 10), sheet, pad=pad),
             label=turn,
             fills=False,
             ground="tt-cloth tt-sheet",

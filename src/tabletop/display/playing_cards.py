@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from typing import Final
 
 from tabletop.display.compositions import art, motif
@@ -131,22 +132,25 @@ def suit_symbol(suit: Suit, x: float, y: float, size: float, *, turned: bool = F
 
 
 @lru_cache(maxsize=512)
-def playing_card(card: Card | Face, width: float) -> str:
+def playing_card(card: Card | Face, width: float, height: float = inf) -> str:
     """Draw a card with its upper left corner at the origin. Its height is 1.4 times its width.
 
     Args:
         card: A card of the French deck, the face of a custom card, or `BACK`.
         width: The width. Cards narrower than 56 show one large symbol instead of pips.
+        height: A smaller height, for a screen without enough room.
     """
-    height = HIGH * width
+    is_low = height < HIGH * width
+    height = min(height, HIGH * width)
     paper = rect(0, 0, width, height, "tt-card", width / 14)
     if isinstance(card, Face):
-        return paper + _face(card, width)
+        return paper + (_low_face(card, width, height) if is_low else _face(card, width))
     if card == BACK:
         return paper + _back(width, height)
     corner = _corner(card, width)
-    if width < _SMALL:
-        large = suit_symbol(card.suit, width * 0.56, height * 0.63, width * 0.62)
+    if width < _SMALL or is_low:
+        size = min(width * 0.62, height * 0.7)
+        large = suit_symbol(card.suit, width - 0.71 * size, height * 0.63, size)
         return paper + corner + large
     opposite = group(corner, at=(width, height), turn=180)
     return paper + corner + opposite + _middle(card, width, height)
@@ -180,6 +184,28 @@ def _face(face: Face, width: float) -> str:
         y = (HIGH - 0.09 - 0.21 * (len(notes) - line)) * width
         drawn += text(middle, y, note, size, side, anchor="middle")
     return drawn
+
+
+def _low_face(face: Face, width: float, height: float) -> str:
+    """Draw the face of a custom card that is lower than usual: the text, the note, and the art."""
+    words, edge, line = face.words or face.name, 0.05 * width, 1.2 * LEAST
+    side, middle = width - 2 * edge, width / 2
+    note = " ".join(face.note.split())
+    high = height - 2 * edge - line * bool(note)
+    drawn = ""
+    if note:
+        drawn += text(middle, height - edge - 3, note, LEAST, side, anchor="middle")
+    if face.art:
+        drawn += art(face.art, side, max(0, high - line), at=(edge, edge))
+        at, size, ink = edge + high - 3, float(LEAST), "tt-text-ink"
+    else:
+        field, ink = "tt-paper", "tt-text-ink"
+        if face.colour:
+            field, ink = f"tt-{face.colour}", f"tt-text-on-{face.colour}"
+        size = max(min(0.42 * width, 0.9 * high), LEAST)
+        drawn += rect(edge, edge, side, high, field, width / 20)
+        at = edge + high / 2 + 0.36 * size
+    return drawn + text(middle, at, words, size, side, ink, anchor="middle", bold=True)
 
 
 def _corner(card: Card, width: float) -> str:
@@ -240,6 +266,7 @@ def card_row(
     fan: float = 0,
     drawn_before: Sequence[Card | Face] = (),
     is_hand: bool = False,
+    height: float = inf,
 ) -> str:
     """Draw cards side by side, centred in their area. Cards overlap if the area is narrow.
 
@@ -256,6 +283,7 @@ def card_row(
         fan: The angle between the first and the last card in degrees, or 0 for a straight row.
         drawn_before: The cards in other rows of the picture, to number equal cards.
         is_hand: Whether a player can click any of several equal cards for an action with one.
+        height: A smaller height of the cards.
     """
     steps = max(1, len(cards) - 1)
     apart = min(width + 4, (room - width) / steps)
@@ -267,13 +295,13 @@ def card_row(
         sunk = abs(turn) ** 2 * width * 0.0016
         at = (left + apart * place, y + sunk)
         if card == BACK or not str(card):
-            drawn.append(group(playing_card(card, width), at=at, turn=turn))
+            drawn.append(group(playing_card(card, width, height), at=at, turn=turn))
             continue
         seen.append(card)
         equal = sum(str(other) == str(card) for other in seen)
         again = f"-{equal}" if equal > 1 else ""
         like = str(card) if is_hand and again else ""
-        drawn.append(card_part(scene, f"{card}{again}", card, at, width, turn, like))
+        drawn.append(card_part(scene, f"{card}{again}", card, at, width, turn, like, height))
     return "".join(drawn)
 
 
@@ -291,10 +319,11 @@ def card_part(
     width: float,
     turn: float = 0,
     like: str = "",
+    height: float = inf,
 ) -> str:
     """Draw a clickable card at a position, rotated by `turn` degrees. See `Scene.part`."""
-    ring = rect(0, 0, width, HIGH * width, "tt-ring", width / 14)
-    face = playing_card(card, width)
+    ring = rect(0, 0, width, min(height, HIGH * width), "tt-ring", width / 14)
+    face = playing_card(card, width, height)
     return scene.part(
         part,
         face,

@@ -9,7 +9,7 @@ const MARGIN = 8; // pixels above what is scrolled into view
 const SMALLEST = 0.76; // minimum scale on a narrow page, because smaller parts are hard to touch
 const PLACE = /^(?:([a-z]+)-)?([a-z]?\d{1,3})$/; // the kind and the number of a place, which its label contains, too
 const LARGE = 60; // pixels: the height from which on the number of a place is at its top
-const NAME_SIZE = 12; // pixels
+const LEAST = 12; // pixels: the minimum size of text
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Picture {
@@ -55,12 +55,14 @@ export class Picture {
     return true;
   }
 
-  /** On a narrow page, shrink a picture that is slightly too high, and scroll one that is much too high. */
+  /** On a narrow page, shrink a picture that is slightly too high, and scroll one whose texts would become too small. */
   fit() {
     const box = this.root?.viewBox.baseVal;
     if (!box?.width) return;
     const shrunk = this.place.clientHeight / ((this.place.clientWidth * box.height) / box.width);
-    this.place.classList.toggle("fitted", shrunk < 1 && shrunk >= SMALLEST);
+    const letters = [...this.root.querySelectorAll("text")].map((text) => text.getAttribute("font-size"));
+    const smallest = (Math.min(...letters) * this.place.clientHeight) / box.height;
+    this.place.classList.toggle("fitted", shrunk < 1 && shrunk >= SMALLEST && smallest >= LEAST);
   }
 
   /**
@@ -156,7 +158,7 @@ export class Picture {
       text.setAttribute("aria-hidden", "true");
       text.setAttribute("x", String(touched.x + touched.width / 2));
       text.setAttribute("y", String(touched.y + touched.height * (isLarge ? 0.15 : 0.5)));
-      text.setAttribute("font-size", String(NAME_SIZE / scale));
+      text.setAttribute("font-size", String(LEAST / scale));
       text.textContent = name;
       part.append(text);
     }
