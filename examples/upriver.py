@@ -299,7 +299,8 @@ def fan(cards: Sequence[Card], width: float, height: float) -> str:
 def draw_card(card: Card, width: float, height: float) -> str:
     size = min(width, 80)
     return group(
-        playing_card(face(card), size, height), at=((width - size) / 2, 0)
+        playing_card(face(card), size, height),
+        at=((width - size) / 2, 0),
     )
 
 

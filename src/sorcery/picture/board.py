@@ -245,8 +245,13 @@ TURNED: Final = 3.5
 
 RIBBON_GAP: Final = 4
 
-CHIPS: Final = (26, 34, 44)
-"""Height of an ability's button on a wide screen, on a short one, and on a phone."""
+CHIPS: Final[Mapping[tuple[bool, bool], float]] = {
+    (False, False): 26,
+    (False, True): 44,
+    (True, False): 44,
+    (True, True): 40,
+}
+"""Height of an ability's button, by whether the screen is narrow and short."""
 
 SIDE: Final = 184
 """Width of the column with a player's name, deck and buttons on a wide screen."""
@@ -265,7 +270,7 @@ CARDS: Final[Mapping[tuple[bool, bool], tuple[float, float]]] = {
     (False, False): (86, 124),
     (False, True): (49, 84),
     (True, False): (70, 104),
-    (True, True): (58, 60),
+    (True, True): (58, 64),
 }
 """Size of a card on the table, by whether the screen is narrow and short."""
 
@@ -307,6 +312,9 @@ def _minion(ctx: PictureContext, seat: Seat, place: int) -> Box:
     active = ctx.is_active(seat)
     shown = _show_minion(minion, ctx, active=active)
     size = _size(ctx)
+    abilities = _abilities(ctx, shown, place) if ctx.scene.seat == seat else []
+    if abilities and not ctx.is_wide:  # the buttons are in the place of the note
+        shown = replace(shown, note="")
     ring = Panel("tt-ring", size[0] / 13)
     card, ribbons = _card(ctx, shown, size), _ribbons(minion, ctx)
     body: Box = Column(Stack(card, ring), Box(height=RIBBON_GAP), *ribbons)
@@ -322,11 +330,10 @@ def _minion(ctx: PictureContext, seat: Seat, place: int) -> Box:
         about=about_minion(minion, ctx.cards),
         turn=TURNED if shown.dim else 0,
     )
-    abilities = _abilities(ctx, shown, place) if ctx.scene.seat == seat else []
     if not abilities:
         return whole
     # The buttons are on the picture of the card.
-    top = 0.26 * size[1] if ctx.is_wide else 0
+    top = 0.18 * size[1] if ctx.is_wide else 0
     buttons = Column(
         Box(height=top), Grid(*abilities, columns=len(abilities)), anchor="start", width=size[0]
     )
@@ -407,7 +414,7 @@ def _chip(ctx: PictureContext, shown: Shown, number: int) -> Box:
     abilities = shown.face.abilities[:MOST_ABILITIES]
     cost = Image(coin(0, 0, 10, str(abilities[number][0])), 20, 20, centred=True)
     words = [Label("Use", 13, bold=True)] if len(abilities) == 1 else []
-    height = CHIPS[1 if ctx.scene.short else 2 * ctx.scene.narrow]
+    height = CHIPS[ctx.scene.narrow, ctx.scene.short]
     return Stack(Panel("tt-card", 7), Row(cost, *words, gap=4), height=height)
 
 
@@ -462,6 +469,8 @@ def _top_of_graveyard(ctx: PictureContext, top: CardInstance, count: int) -> Box
     face = face_of_held(top, ctx.cards)
     if face is None:
         return Box()
+    if ctx.scene.narrow and ctx.scene.short:  # too narrow for both numbers
+        face = replace(face, low_left=None, low_right=None)
     shown = replace(show_held_card(face, ctx.cards[top.card]), dim=True)
     card = _card(ctx, shown, _size_of_pile(ctx))
     number = centred_text(0, 4.5, str(count), 12.7, 17, "tt-number tt-text-paper", 0.4)
@@ -559,7 +568,7 @@ HAND_SCALE: Final = 1.2
 
 
 def _hand_height(ctx: PictureContext) -> float:
-    return HEIGHT * HAND_SCALE if ctx.is_wide else 104 if ctx.scene.short else 126
+    return HEIGHT * HAND_SCALE if ctx.is_wide else 100 if ctx.scene.short else 126
 
 
 def _held_card(ctx: PictureContext, seat: Seat, place: int) -> Box:

@@ -369,7 +369,7 @@ class CardTable(Picture[S]):
         beside = () if card else self._shown(view, scene)
         every = [((first + at) % seats, place) for at, place in enumerate(_PLACES[seats])]
         placed = [(seat, place) for seat, place in every if seat not in beside]
-        if all(seat == scene.seat for seat, _ in placed):
+        if not card and all(seat == scene.seat for seat, _ in placed):
             return []
         # The plate of the viewer is drawn beside the hand.
         bottom = max((row + 1) * high - 46 * (seat == scene.seat) for seat, (_, row) in placed)
@@ -437,7 +437,7 @@ class CardTable(Picture[S]):
         cards = Stack(Image(playing_card(BACK, 20), 20, HIGH * 20), Column(count), width=22)
         words = Column(*lines, width=0, weight=1)
         row = Row(mark(seat, 12), words, cards, gap=4)
-        if not counted or scene.short and scene.narrow:
+        if not counted or (scene.short and scene.narrow):
             row = Row(mark(seat, 11), words, gap=3)
         pad, height = ((3, 2), 38) if scene.short else ((3, 2), _PLATE_HEIGHT)
         plate = Stack(frame, row, pad=pad, height=height)
@@ -450,30 +450,32 @@ class CardTable(Picture[S]):
         return Part(scene, part, plate, label=scene.names[seat], about=status)
 
     def _piles(self, view: S, scene: Scene) -> list[Box]:
-        """Return up to three piles side by side, and below them the piles that need more space."""
+        """Return the piles side by side. A pile with many cards is wider than others."""
         seen = [card for hand in self.hands(view, scene.seat) for card in hand if card != BACK]
-        fitting, larger = list[Box](), list[Box]()
-        piles = self.piles(view, scene.seat)
+        drawn, piles = list[Box](), self.piles(view, scene.seat)
         # In landscape orientation, the buttons are to the right of the piles.
         count = 5 if scene.short and not scene.narrow else min(max(1, len(piles)), 3)
         room = (_width(scene) - _GAP * 2) / count
         for name, pile in piles.items():
             cards = [BACK] * bool(pile) if BACK in pile else [*pile]
             fits = len(cards) <= readable(cards, room - 14, _PILE)
-            size, width = (_PILE, room) if fits else (_SMALL_PILE, _width(scene))
+            size, width = _PILE, room
+            if not fits:
+                size = _PILE if any(isinstance(card, Face) for card in cards) else _SMALL_PILE
+                width = min(_width(scene), len(cards) * (size + 4) + 14)
             title = self.title(name, scene.names)
             if BACK in pile:
                 title = f"{title}: {plural(len(pile), 'card')}"
             words = Label(title, 13, anchor="middle", weight=1)
             most = readable(cards, width - 14, size)
             rows = _in_rows(scene, cards, most, size, seen)
-            pile: Box = Column(Stack(words, height=20), *rows, gap=4)
+            content: Box = Column(Stack(words, height=20), *rows, gap=4)
             if scene.short and scene.narrow and len(piles) == 1:
-                pile = Row(words, Stack(Column(*rows, gap=4), weight=3), gap=4)
-            lines = Stack(pile, pad=(7, 0), width=room)
-            (fitting if fits else larger).append(Part(scene, name, lines, radius=6, label=title))
+                content = Row(words, Stack(Column(*rows, gap=4), weight=3), gap=4)
+            lines = Stack(content, pad=(7, 0), width=width)
+            drawn.append(Part(scene, name, lines, radius=6, label=title))
             seen += cards
-        return [Flow(*fitting, gap=_GAP), *larger] if piles else []
+        return [Flow(*drawn, gap=_GAP)] if piles else []
 
     def _market(self, view: S, scene: Scene) -> list[Box]:
         """Return the market as rows of tiles, at least 44 high to be touched."""
@@ -562,7 +564,7 @@ class CardTable(Picture[S]):
             name: Box = Label(scene.names[seat], 14, bold=True)
             if self.trick(view) is None:
                 name = self._plate(view, scene, seat, counted=False)
-            plate = Stack(name, width=_SHORT_PLATE if scene.short else 110)
+            plate = Stack(Column(name), width=_SHORT_PLATE if scene.short else 110)
             rows[seat] = Row(plate, _CardRow(scene, hand, size, [*seen]), gap=4)
             seen += [card for card in hand if card != BACK]
         return rows
@@ -627,7 +629,8 @@ class _CardRow(Box):
         size, each = self._size, width / max(1, len(self._cards)) - 4
         if self._grows:
             most = _LARGEST[not self._scene.narrow and not self._scene.short]
-            size = max(size, min(most, max(1.25 * size, height / HIGH), each))
+            low = min(0.25 * size, max(0, HIGH * size - height))  # a low card is wider
+            size = max(size, min(most, max(size + low, height / HIGH), each))
         if any(isinstance(card, Face) for card in self._cards):
             size = min(size, max(_SMALL_PILE, each))  # an overlapped card would hide its text
         row = self._scene, self._cards, x, y, width, size

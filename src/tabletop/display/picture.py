@@ -378,7 +378,9 @@ class Picture(ABC, Generic[S]):
         on_phone = scene.narrow or scene.short
         width = width if on_phone else max(width, tree.width)
         most = scene.room[1] * (1 if on_phone else _TALLEST)
-        height = max(height * fills, min(most, tree.height_in(width)), tree.height_in(width, least=True))
+        height = max(
+            height * fills, min(most, tree.height_in(width)), tree.height_in(width, least=True)
+        )
         return self.whole(scene, (width, height), tree.place(0, 0, width, height), label=label)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:

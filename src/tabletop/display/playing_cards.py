@@ -150,7 +150,7 @@ def playing_card(card: Card | Face, width: float, height: float = inf) -> str:
     corner = _corner(card, width)
     if width < _SMALL or is_low:
         size = min(width * 0.62, height * 0.7)
-        large = suit_symbol(card.suit, width - 0.71 * size, height * 0.63, size)
+        large = suit_symbol(card.suit, width * 0.56, height * 0.63, size)
         return paper + corner + large
     opposite = group(corner, at=(width, height), turn=180)
     return paper + corner + opposite + _middle(card, width, height)
@@ -166,8 +166,10 @@ def _face(face: Face, width: float) -> str:
     size = max(0.2 * width, LEAST)
     lines = wrap(face.note, CONDENSED * size, side) if face.note else ()
     notes = [line for line in (*lines[:2], " ".join(lines[2:])) if line]
-    # A long note reduces the height of the picture or area above it.
-    less = 0.21 * width * max(0, len(notes) - (1 if face.art else 2))
+    # A long note reduces the height of the picture or area above it, as a narrow card does.
+    step = max(0.21 * width, LEAST)
+    less = step * max(0, len(notes) - (1 if face.art else 2))
+    less += (step - 0.21 * width) * bool(notes)
     high -= less
     if face.art:
         drawn, below, share = art(face.art, side, high, at=(edge, edge)), 1.1 * width - less, 0.24
@@ -181,7 +183,7 @@ def _face(face: Face, width: float) -> str:
         middle, below, words, max(share * width, LEAST), side, ink, anchor="middle", bold=True
     )
     for line, note in enumerate(notes, 1):
-        y = (HIGH - 0.09 - 0.21 * (len(notes) - line)) * width
+        y = (HIGH - 0.09) * width - step * (len(notes) - line)
         drawn += text(middle, y, note, size, side, anchor="middle")
     return drawn
 
