@@ -535,15 +535,14 @@ class BeaconsPicture(Picture[Coast]):
         own = view.roles[scene.seat] if isinstance(scene.seat, int) else HIDDEN
         about = Label(f"Your role: {own}. {ABOUT.get(own, '')}", 15, anchor="middle", wrap=True)
         seats = len(view.roles)
-        columns = 2 if scene.narrow else {6: 3, 7: 4, 8: 4, 9: 3}.get(seats, 5)
-        # A short screen has no room for what the page next to it says, too.
-        last = view.trips[-1:] if scene.short else view.trips[-5:]
-        trips = [trip_in_words(trip, scene.names) for trip in last]
+        columns = 2 + scene.short if scene.narrow else {6: 3, 7: 4, 8: 4, 9: 3}.get(seats, 5)
+        last = view.trips[-2:] if scene.narrow else view.trips[-5:]
+        trips = [trip_in_words(trip, scene.names) for trip in last if not scene.short]
         words = ("light", "douse") if view.is_sent else ("yes", "no") if view.crew else ()
         title = Label(turn, 18, anchor="middle", bold=True, wrap=True)
         tree = Column(
             *[title] * (not scene.short),
-            Row(*(self.beacon(view, night) for night in range(NIGHTS)), gap=8),
+            Grid(*(self.beacon(view, night) for night in range(NIGHTS)), columns=NIGHTS, gap=8),
             Grid(
                 *(self.player(view, scene, seat) for seat in range(seats)),
                 columns=columns,
@@ -567,9 +566,9 @@ class BeaconsPicture(Picture[Coast]):
             words = f"{nights[night]} of {size} doused"
         return Column(
             Box(lambda width, height: circle(width / 2, height / 2, 18, fire), height=40),
-            Label(words, 13, anchor="middle"),
-            Label("dark if two douse" if needs == 2 else "", 12, anchor="middle", wrap=True),
-            weight=1,
+            Label(words, 13, anchor="middle", wrap=True),
+            *[Label("dark if two douse", 12, anchor="middle", wrap=True)] * (needs == 2),
+            anchor="start",
         )
 
     def player(self, view: Coast, scene: Scene, seat: Seat) -> Box:
@@ -577,7 +576,7 @@ class BeaconsPicture(Picture[Coast]):
         state, name = state_of(view, seat), scene.names[seat]
         content = Column(
             Row(mark(seat, 10), Label(name, 15, bold=True, weight=1), gap=6),
-            Label(state or " ", 12),
+            Label(state or " ", 12, wrap=True),
             Label(" " if role == HIDDEN else role, 13),
             gap=2,
         )

@@ -25,7 +25,13 @@ def eager(wishes: Sequence[str], seed: str) -> Policy:
             for choice, kind in zip(choices, kinds, strict=True)
             if wanted is None or kind == wanted
         ]
-        return chance.choice(fitting)
+        choice = chance.choice(fitting)
+        several = choice.get("several")
+        if not several:
+            return choice
+        items = chance.sample(several["items"], several["low"])
+        line = " ".join(part["words"] for part in (choice, *items))
+        return {**choice, "words": line}
 
     return decide
 

@@ -337,7 +337,7 @@ class CardTable(Picture[S]):
             hand, seats = [Stack(*seats, width=_SHORT_PLATE), *hand], []
         return Column(
             *words,
-            Grid(*seats, columns=columns, gap=4),
+            Grid(*seats, columns=max(1, columns), gap=4),
             Grid(*shown.values(), columns=1 if scene.narrow else 2, gap=4),
             *self._market(view, scene),
             *piles,

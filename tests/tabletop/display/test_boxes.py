@@ -36,10 +36,18 @@ Area = tuple[float, float, float, float]
 
 def areas(tree: Box, width: float, height: float) -> list[Area]:
     """Return left, top, width and height of each panel of a tree."""
-    root = ET.fromstring(document(width, height, tree.place(0, 0, width, height), label="boxes"))
+    root = root_of(tree, width, height)
     sides = ("x", "y", "width", "height")
     rows = [[float(it.get(side, 0)) for side in sides] for it in root.iter(f"{SVG}rect")]
     return [(x, y, across, down) for x, y, across, down in rows]
+
+
+def root_of(tree: Box, width: float, height: float) -> ET.Element:
+    return ET.fromstring(document(width, height, tree.place(0, 0, width, height), label="boxes"))
+
+
+def rect_of(width: float, height: float) -> str:
+    return rect(0, 0, width, height)
 
 
 def panel(width: float = 0, height: float = 0, weight: float = 0) -> Box:
@@ -50,6 +58,21 @@ def test_a_row_places_boxes_side_by_side_as_high_as_the_row() -> None:
     row = Row(panel(20, 5), panel(30, 8), gap=4, anchor="start")
     assert (row.width, row.height_in(100)) == (54, 8)
     assert areas(row, 100, 10) == [(0, 0, 20, 10), (24, 0, 30, 10)]
+
+
+def test_in_a_column_that_is_too_high_only_gaps_and_boxes_with_a_least_height_shrink() -> None:
+    boxes = [Box(rect_of, 10, 20), Box(rect_of, 10, 40, least=10)]
+    column = Column(*boxes, gap=8)
+    assert (column.height_in(10), column.height_in(10, least=True)) == (68, 34)
+    assert areas(column, 10, 34) == [(0, 0, 10, 20), (0, 0, 10, 10)]
+    heights = [height for *_, height in areas(column, 10, 51)]
+    assert heights == [20, 25]
+
+
+def test_a_label_shrinks_in_a_column_to_a_size_that_can_be_read() -> None:
+    column = Column(Label("Your turn", 20), Box(rect_of, 10, 50))
+    sizes = [float(it.get("font-size", 0)) for it in root_of(column, 100, 60).iter(f"{SVG}text")]
+    assert sizes == [pytest.approx(12.4)]
 
 
 def test_a_column_places_boxes_below_each_other_as_wide_as_the_column() -> None:

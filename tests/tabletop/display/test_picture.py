@@ -8,9 +8,10 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from tests.pictures import words
 
 from lcr.picture import LcrPicture
-from tabletop import Match, Plugin, RegistryError, Seat, draw_match
+from tabletop import ALL, Match, Plugin, RegistryError, Seat, Watcher, draw_match
 from tabletop.display import (
     Clickable,
     Picture,
@@ -169,6 +170,19 @@ def test_the_picture_of_a_game_without_one_is_its_text(lcr: Plugin) -> None:
     assert "Ada" in draw_match(match, picture)
     assert "<b>" not in draw_match(match, picture)
     ET.fromstring(draw_match(match, picture, narrow=True))
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_long_lines_of_a_text_wrap_on_a_phone_to_letters_that_can_be_read(narrow: bool) -> None:
+    class Long(TextView[Any]):
+        def position(self, view: Any, names: Sequence[str], seat: Watcher = ALL) -> str:
+            return "a long line " * 20 + "\n  o--o"
+
+    root = ET.fromstring(TextPicture(Long()).draw(None, Scene(["Ada"], narrow=narrow, short=True)))
+    lines = [it for it in root.iter() if it.tag.endswith("}text")]
+    assert min(float(it.get("font-size", 0)) for it in lines) >= 12
+    assert " ".join(words(root).split()).count("long") == 20
+    assert lines[-1].text == "\u00a0\u00a0o--o"
 
 
 @pytest.mark.parametrize("found", [Blank, Blank(), lambda game: Blank()])

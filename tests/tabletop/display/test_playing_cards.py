@@ -15,6 +15,7 @@ from tabletop import ActionPlayed, State, Watcher, state
 from tabletop.display import (
     CardTable,
     CardText,
+    Clickable,
     Face,
     Scene,
     card_name,
@@ -517,3 +518,53 @@ def test_long_lines_of_a_table_break_between_words() -> None:
 def test_a_secret_choice_has_no_line() -> None:
     assert TableText().event(ActionPlayed(1, 0, None), NAMES) == ""
     assert TableText().event(ActionPlayed(1, 0, "9h"), NAMES) == "Ann plays the 9 of hearts."
+
+
+class Hints(CardTable[Cards]):
+    """A table with many visible cards and buttons."""
+
+    buttons = ("red", "blue", "green", "grey", "drop")
+
+    def hands(self, view: Cards, seat: Watcher) -> Sequence[Sequence[Face]]:
+        return [[Face(words="r1", note="1 2 3")] * 4] * 4
+
+    def piles(self, view: Cards, seat: Watcher) -> Mapping[str, Sequence[Face]]:
+        return {"next": [Face(words="b2")] * 4}
+
+
+def hints(*, narrow: bool) -> ET.Element:
+    """Return the table of a player with a choice for each button, on a small phone."""
+    colours = (f"Tell {word}" for word in Hints.buttons[:4])
+    choices = [Clickable(label, label, (f"do {label[5:]}",)) for label in colours]
+    choices.append(Clickable("drop", "Drop", ("do drop",)))
+    scene = Scene(NAMES[:4], 0, (0,), choices, narrow=narrow, short=True)
+    return ET.fromstring(Hints().draw(Cards([]), scene))
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_crowded_table_fits_on_a_small_phone_with_texts_that_can_be_read(narrow: bool) -> None:
+    root = hints(narrow=narrow)
+    assert root.get("viewBox") == ("0 0 320 345" if narrow else "0 0 515 319")
+    texts = [it for it in root.iter() if it.tag.endswith("}text")]
+    assert min(float(it.get("font-size", 0)) for it in texts) >= 12
+    assert "…" not in words(root)
+
+
+def test_buttons_that_begin_with_the_same_word_share_it() -> None:
+    root = hints(narrow=True)
+    assert words(root).count("Tell") == 1
+    labels = [parts(root)[f"do {word}"].get("aria-label") for word in ("red", "drop")]
+    assert labels == ["Tell red", "Drop"]
+
+
+def test_a_low_card_shows_its_texts_one_below_the_other() -> None:
+    low = drawn(playing_card(Face(words="r1", note="1 2"), 50, 40))
+    (first, size), (second, _) = (
+        (float(it.get("y", 0)), float(it.get("font-size", 0)))
+        for it in sorted(
+            (it for it in low.iter() if it.tag.endswith("}text")),
+            key=lambda it: float(it.get("y", 0)),
+        )
+    )
+    assert first + 12 <= second <= 40
+    assert size >= 12
