@@ -105,7 +105,7 @@ class Holders:
         """The number of screens of spectators."""
         return len(self[None].screens)
 
-    def _show(self, news: Callable[[SeatHolder], object]) -> None:
+    def show(self, news: Callable[[SeatHolder], object]) -> None:
         """Show something to everybody."""
         for holder in self:
             holder.perspective.show(partial(news, holder))
@@ -117,7 +117,7 @@ class Holders:
             holder.replay_page = pages[-1 if holder.link is None else holder.link]
             holder.refresh()
 
-        self._show(show)
+        self.show(show)
 
     def set_next_tables(self, pages: Sequence[str]) -> None:
         """Set the pages of the next table: one for each seat, the last one for spectators."""
@@ -126,33 +126,17 @@ class Holders:
             holder.next_table = pages[-1 if holder.link is None else holder.link]
             holder.refresh()
 
-        self._show(show)
-
-    def freeze(self) -> None:
-        """Refuse all requests from now on."""
-        self._show(SeatHolder.freeze)
+        self.show(show)
 
     def note(self, text: str, *, logged: bool = False) -> None:
         """Send a note to everybody, and add it to the log if `logged`."""
-        self._show(lambda holder: holder.send(NoteOut(text)))
+        self.show(lambda holder: holder.send(NoteOut(text)))
         if logged:
-            self.remark(text)
-
-    def remark(self, text: str) -> None:
-        """Add a line about the table to the log of everybody."""
-        self._show(lambda holder: holder.remark(text))
-
-    def hear(self, text: str, link: Link) -> None:
-        """Add a chat message of a link to the log of everybody."""
-        self._show(lambda holder: holder.hear(text, link))
+            self.show(lambda holder: holder.remark(text))
 
     def refresh_table(self) -> None:
         """Send everybody a new message about the table."""
-        self._show(SeatHolder.refresh_table)
-
-    def rename(self) -> None:
-        """Show everybody the new names of the seats."""
-        self._show(SeatHolder.rename)
+        self.show(SeatHolder.refresh_table)
 
     # News.
 
@@ -180,14 +164,10 @@ class Holders:
                 entry = Entry(event, ply, self._number, holder.is_repeating)
                 holder.perspective.show(partial(holder.observe, watcher, entry))
 
-    def position_changed(self) -> None:
-        """Show everybody a new position."""
-        self._show(SeatHolder.position_changed)
-
     def seated(self) -> None:
         """Show everybody the new player of a seat."""
         self._observe()
-        self._show(SeatHolder.refresh)
+        self.show(SeatHolder.refresh)
         self.refresh_table()
 
     def vote_asked(self, vote: Vote, seats: Iterable[Seat]) -> None:

@@ -15,13 +15,12 @@ The driver passes `Tick` at the `deadline` of the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from tabletop.display.console_text import NO_COMMANDS, Reading, Size, Wanted
+from tabletop.display.console_text import NO_COMMANDS
 from tabletop.errors import (
-    ContractError,
     NotPermitted,
     RecordError,
     TabletopError,
@@ -366,7 +365,7 @@ class MatchTable:
             case ReplayPages(pages):
                 self.holders.set_replay_pages(pages)
             case Freeze():
-                self.holders.freeze()
+                self.holders.show(SeatHolder.freeze)
             case Shut(code, message):
                 self._shut(code, message)
 
@@ -402,30 +401,6 @@ class MatchTable:
         found = self.holders.find_screen(screen)
         if found is not None:
             yield from found.due(presenter, now)
-
-    def reading(
-        self,
-        screen: int,
-        size: Size,
-        wanted: Wanted = "question",
-        *,
-        reader: Seat | None = None,
-    ) -> Reading[Any]:
-        """Return what the reader at a screen may see, for the texts of a terminal.
-
-        Args:
-            screen: The number of the open screen.
-            size: The size of the terminal.
-            wanted: The reason for a question.
-            reader: The seat of a person at the screen. By default, the person who sat down last.
-
-        Raises:
-            ContractError: The screen is not open.
-        """
-        found = self.holders.find_screen(screen)
-        if found is None:
-            raise ContractError(f"the screen {screen} is not open")
-        return found.holder.reading(found, size, wanted, reader=reader)
 
     def question(self, number: int) -> Question:
         """Return the question of an `AskBot`, for a worker process.
@@ -570,7 +545,7 @@ class MatchTable:
         self.announcements.tick(self._now)  # before the note
         self._is_changed = True
         if note:
-            self.holders.remark(note)
+            self.holders.show(lambda holder: holder.remark(note))
 
     # Requests.
 
@@ -634,7 +609,7 @@ class MatchTable:
         if not is_visible(words):
             raise TabletopError("the message is empty")
         self._take_ask(holder)
-        self.holders.hear(words, holder.link)
+        self.holders.show(lambda hearer: hearer.hear(words, holder.link))
 
     def _take_ask(self, holder: SeatHolder) -> None:
         if not holder.asks.take(self._now):
@@ -647,7 +622,7 @@ class MatchTable:
         self.holders.note(note, logged=True)
         for holder in self.holders:
             holder.repeats.pop(seat, None)
-        self.holders.rename()
+        self.holders.show(SeatHolder.rename)
         self.passing.until_end.discard(seat)
         self._is_changed = True
 

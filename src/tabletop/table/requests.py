@@ -241,5 +241,5 @@ class Requests:
         self.positions.changed(by_action=by_action)
         self.undoing.changed()
         self.votes.continued()
-        self._holders.position_changed()
+        self._holders.show(SeatHolder.position_changed)
         self._table.position_changed()

@@ -576,7 +576,14 @@ class SeatHolder:
         *,
         reader: Seat | None = None,
     ) -> Reading[Any]:
-        """Return what the reader at a screen may see (`MatchTable.reading`)."""
+        """Return what the reader at a screen may see, for the texts of a terminal.
+
+        Args:
+            screen: The screen.
+            size: The size of the terminal.
+            wanted: The reason for a question.
+            reader: The seat of a person at the screen. By default, the person who sat down last.
+        """
         sees = self.perspective
         match, table = sees.match, sees.table
         reader = self.reader if reader is None else reader

@@ -54,7 +54,7 @@ from tabletop.terminal.commands import (
     table_commands,
 )
 from tabletop.terminal.console import Completion, Console, PromptCancelled
-from tabletop.terminal.local_table import SCREEN, LocalTable
+from tabletop.terminal.local_table import LocalTable
 from tabletop.terminal.programs import bot_failure, report_error
 from tabletop.terminal.seen_events import SeenEvents
 from tabletop.terminal.thinking import ThinkingBots
@@ -314,7 +314,7 @@ class LocalConnection:
     def _reading(self, wanted: Wanted = "question", *, reader: Seat | None = None) -> Reading[Any]:
         """Return what a reader may see, by default the person who has the keyboard."""
         console = self.console
-        reading = self.local.table.reading(SCREEN, console.size, wanted, reader=reader)
+        reading = self.local.holder.reading(self._screen, console.size, wanted, reader=reader)
         if not console.interactive:
             return reading
         below = len(fit(self._hint, max(0, console.size.columns - 1)).splitlines())

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any, Self
 
 from tabletop import Match, Plugin
+from tabletop.display import Reading, Size
 from tabletop.match import AnyMatch, Recorder
 from tabletop.protocol import MessageIn, MessageOut, TableSettings, decode, encode
 from tabletop.records import HUMAN
@@ -157,6 +158,11 @@ class Sitting:
     def told(self, link: Link, kind: type[Any]) -> list[Any]:
         """Return the due messages of one class, and drop the others."""
         return [message for message in self.hear(link) if isinstance(message, kind)]
+
+    def reading(self, link: Link, size: Size) -> Reading[Any]:
+        """Return the reading of the screen of a link."""
+        holder = self.table.holders[link]
+        return holder.reading(holder.screens[self.screens[link]], size)
 
     @property
     def cuts(self) -> list[Cut]:

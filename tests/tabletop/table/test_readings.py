@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from tabletop import ContractError, Match, MatchEnded
+from tabletop import Match, MatchEnded
 from tabletop.display import Reading, Size
 from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, SitIn, UndoIn
@@ -32,7 +30,7 @@ def sitting(game: str, *links: int | None, seats: int = 2, shared: bool = False)
 
 def read(table: Sitting, link: int | None) -> Reading[Any]:
     """Return the reading of the screen of a link."""
-    return table.table.reading(table.screens[link], SIZE)
+    return table.reading(link, SIZE)
 
 
 def numbers(reading: Reading[Any]) -> tuple[int, ...]:
@@ -124,9 +122,3 @@ def test_a_seat_chooses_together_with_others_until_it_has_chosen() -> None:
     line = str(table.match.legal_actions(0)[0])
     table.ask(0, ActIn(line))
     assert [read(table, seat).together for seat in (0, 1)] == [False, True]
-
-
-def test_a_closed_screen_has_no_reading() -> None:
-    table = sitting(TICTACTOE, 0)
-    with pytest.raises(ContractError):
-        table.table.reading(99, SIZE)

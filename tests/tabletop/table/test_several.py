@@ -113,7 +113,7 @@ def test_items_that_a_seat_does_not_have_are_refused() -> None:
 def test_a_terminal_lists_the_items_in_a_line() -> None:
     sitting = at_game(PLUGIN)
     sitting.open(0)
-    reading = sitting.table.reading(sitting.screens[0], Size(80, 24))
+    reading = sitting.reading(0, Size(80, 24))
     assert sitting.table.questions.texts.listed(reading).text.splitlines() == [
         "1  stay",
         "put, and 1 to 3 of: bread bread cake soup",

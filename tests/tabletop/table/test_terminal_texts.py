@@ -74,9 +74,7 @@ def test_a_terminal_receives_the_question_as_a_local_terminal_shows_it() -> None
     table = seated(TICTACTOE, 0)
     state = last(table, 0, StateOut)
     plugin = table.table.plugin
-    shown = ConsoleText(plugin.game, plugin.text).question(
-        table.table.reading(table.screens[0], WANTS.size)
-    )
+    shown = ConsoleText(plugin.game, plugin.text).question(table.reading(0, WANTS.size))
     assert state.text == shown.text
     assert state.numbered == shown.numbered == 9
     assert state.prompt == "Player 1> "
