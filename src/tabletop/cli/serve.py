@@ -34,7 +34,7 @@ from tabletop.host.extras import require
 from tabletop.host.paths import utc_now
 from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import user_path
-from tabletop.registry import Plugin, is_for_command_line, load
+from tabletop.registry import MODEL, Plugin, is_for_command_line, load
 from tabletop.scores.sheets import DAILY, WEEKLY
 from tabletop.states.bounds import Seat
 from tabletop.terminal.parsers import file_path
@@ -260,6 +260,8 @@ def _open_table(
     for seat, (name, link) in enumerate(zip(match.names, opened.links, strict=True)):
         if seat in guests:
             again = f"tabletop join {address}{link} --bot {shlex.quote(guests[seat])}"
+            if arguments.llm_url and guests[seat].startswith(MODEL):
+                again += f" --llm-url {shlex.quote(arguments.llm_url)}"
             _say(f"  {printable(name)}: bot {guests[seat]} (after a restart: {again})")
         elif link is not None:
             _say(f"  {printable(name)}: {address}{link}")

@@ -18,7 +18,6 @@ require("tabletop.envs.openenv", "llm", "openenv")
 from openenv.core.env_server import Action, Environment, Observation, State, create_app
 from typing_extensions import override
 
-from tabletop.envs.episodes import episode_over
 from tabletop.envs.text import Env
 from tabletop.registry import Plugin
 from tabletop.states.bounds import Seat
@@ -107,8 +106,6 @@ class TextEnvironment(Environment[TextAction, TextObservation, State]):
     def step(
         self, action: TextAction, timeout_s: float | None = None, **given: Any
     ) -> TextObservation:
-        if self._env.state.current_player_id != self._seat:
-            raise episode_over()
         done, info = self._env.step(action.answer)
         self._state.step_count += 1
         return self._observe(done or self._play_on(), info)

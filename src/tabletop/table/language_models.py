@@ -154,6 +154,7 @@ class Model:
             if self._settings.folder is None:
                 self._settings.spent += sum(tokens)
             return answer[-LONGEST_ANSWER:], *tokens
+        problem = str(problem).rstrip(".")
         raise TabletopError(f"{MODEL}{self.name} at {self._client.base_url}: {problem}")
 
 

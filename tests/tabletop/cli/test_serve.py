@@ -84,11 +84,14 @@ class Served:
         self.links: list[str] = []
         self.host = ""  # the link of the host's page
         self.invitation = ""
+        self.again: list[str] = []  # the commands with which bots return
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.links += [found[0] for found in LINK.finditer(line)]
             if "/i/" in line:
                 self.invitation = line.split()[-1]
+            if "after a restart: " in line:
+                self.again.append(line.partition("after a restart: ")[2].rstrip(")\n"))
             if line.startswith("Host page"):
                 self.host = line.split()[-1]
             if line.startswith("Press Ctrl-C"):
@@ -282,6 +285,7 @@ def test_a_language_model_and_a_program_play_at_a_served_table(tmp_path: Path) -
         assert asyncio.run(_outcome(watching))
         assert models.asked["prose"]
         assert served.end(signal.SIGINT) == (0, "")
+        assert [f"--llm-url {models.url}" in command for command in served.again] == [True, False]
 
 
 @pytest.mark.slow

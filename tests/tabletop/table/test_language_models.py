@@ -15,6 +15,7 @@ from tabletop.registry import load
 from tabletop.table import with_local_bots
 from tabletop.table.language_models import (
     REFUSALS,
+    Model,
     ModelSettings,
     conversation_path,
     read_exchanges,
@@ -96,6 +97,12 @@ def test_a_refusal_is_followed_by_its_reason(server: ChatServer, tmp_path: Path)
 def test_a_server_that_fails_is_an_error_with_the_reason(server: ChatServer, kind: str) -> None:
     with pytest.raises(TabletopError, match=f"llm:{kind}"):
         play(server, kind, "random")
+
+
+def test_the_reason_of_a_lost_connection_ends_without_a_full_stop() -> None:
+    model = Model("llm:gpt", ModelSettings("http://127.0.0.1:9/v1"))
+    with pytest.raises(TabletopError, match=r"\w$"):
+        model.ask([{"role": "user", "content": "Hello"}])
 
 
 def test_stored_answers_are_not_asked_for_again(server: ChatServer, tmp_path: Path) -> None:
