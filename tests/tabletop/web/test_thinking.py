@@ -326,7 +326,9 @@ def test_the_lobby_lists_bots_by_strength_then_the_game_s_own(tmp_path: Path) ->
     serving(test, tmp_path)
 
 
-@pytest.mark.parametrize("bot", ["search:999999999", "search:3600s", "exec:true", "deep"])
+@pytest.mark.parametrize(
+    "bot", ["search:999999999", "search:3600s", "exec:true", "llm:gpt", "deep"]
+)
 def test_no_seat_is_given_to_a_bot_that_is_not_on_the_list(tmp_path: Path, bot: str) -> None:
     async def test(server: Server) -> None:
         answer = await server.post(game="sorcery", players=["human", bot])
