@@ -112,12 +112,6 @@ def test_an_h_that_is_typed_into_the_line_asks_for_nothing(
     assert not screen.page.locator("#hint").is_disabled()
 
 
-def test_a_fair_table_has_no_hints(server: Server, visitors: Visitors) -> None:
-    opened = server.open("sorcery", players=["human", "duelist"], seed="old oak")
-    screen = visitors.sit(opened["links"][0])
-    assert not screen.page.locator("#hint").is_visible()
-
-
 @pytest.fixture
 def gates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gates:
     """The gates of bots, which think as long as a test wants."""

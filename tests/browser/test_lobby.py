@@ -58,6 +58,7 @@ def test_one_click_begins_a_match_against_bots_of_medium_level(
     assert table["your_seats"] == [0]
     assert table["players"] == ["human", "fair"]
     assert table["names"][0] == "Ada"
+    assert host.page.locator("#hint").is_visible()
     host.page.click("#open-about")
     host.page.click("#to-lobby")
     host.page.wait_for_selector("#games-list li", state="visible")  # the lobby's key came along
@@ -285,10 +286,12 @@ def test_settings_of_a_table_are_checked_and_sent(server: Server, visitors: Visi
     host.page.fill("#clock", "1.5")
     host.page.fill("#increment", "3")
     host.page.check("#casual")
+    host.page.check("#no-hints")
     host.page.click("#open-table")
     host.page.wait_for_url("**/t/**")
     settings = host.settled().table["settings"]
     assert (settings["clock"], settings["increment"], settings["casual"]) == (90, 3, True)
+    assert not host.page.locator("#hint").is_visible()
 
 
 def test_a_table_that_only_the_host_can_watch_is_not_followed(

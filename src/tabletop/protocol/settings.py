@@ -35,6 +35,7 @@ class TableSettings(Struct, frozen=True, kw_only=True):
         increment: Time added to a player's clock with each action. It needs `clock`.
         move_time: Time of each player for each action. It cannot be combined with `clock`. None for
             no such limit.
+        no_hints: Refuse hints of bots.
         bot_on_time: Let a bot take over from a player whose time has run out, who loses otherwise.
         idle_timeout: Idle time after which the other players may replace a player with a bot. None
             for never. By default 300, or never with a time limit.
@@ -46,6 +47,7 @@ class TableSettings(Struct, frozen=True, kw_only=True):
     clock: Time | None = None
     increment: Increment = 0
     move_time: Time | None = None
+    no_hints: bool = False
     bot_on_time: bool = False
     idle_timeout: IdleTime | UnsetType | None = UNSET
 

@@ -39,8 +39,8 @@ def hint_question(requests: Requests, seat: Seat) -> Question:
     from tabletop.table.bot_pool import Question  # needed only for hints
 
     match, plugin = requests.match, requests.plugin
-    if requests.undoing.policy == "fair":
-        raise NotPermitted("hints are available only at casual tables")
+    if not requests.hints_allowed:
+        raise NotPermitted("hints are turned off at this table")
     bot = hint_bot(plugin)
     if not bot:
         raise NotPermitted(

@@ -200,7 +200,9 @@ class MatchTable:
         self._is_changed = True  # since the last tick
         self.holders: Holders = Holders(self, seating)
         self.announcements: Announcements = Announcements(self.holders, self.facts)
-        self.requests: Requests = Requests(self, self.bots_and_people, self.holders, undo)
+        self.requests: Requests = Requests(
+            self, self.bots_and_people, self.holders, undo=undo, hints=not settings.no_hints
+        )
         self.bots: BotTurns = BotTurns(self.requests, self.holders, limits, self.effects)
         self.questions: Questions = Questions(plugin, self.bots, limits, secret)
         self.successors: Successors = Successors(

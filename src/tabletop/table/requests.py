@@ -52,6 +52,7 @@ class Requests:
         players: The bots and people.
         holders: The people at their links.
         undo: The rule for undo: "free", "casual" or "fair".
+        hints: Whether players may request hints.
 
     Attributes:
         players: The bots and people.
@@ -59,13 +60,20 @@ class Requests:
         undoing: The rules for undo.
         votes: The votes.
         pausable: The clocks, or None if the table has none.
+        hints_allowed: Whether the settings of the table permit hints.
 
     Raises:
         ValueError: The rule for undo does not exist.
     """
 
     def __init__(
-        self, table: RequestsTable, players: Players, holders: Holders, undo: UndoPolicy
+        self,
+        table: RequestsTable,
+        players: Players,
+        holders: Holders,
+        *,
+        undo: UndoPolicy,
+        hints: bool,
     ) -> None:
         self.players: Players = players
         self.positions: Positions = Positions(players.match)
@@ -74,6 +82,7 @@ class Requests:
         )
         self.votes: Votes = Votes(self, holders)
         self.pausable: Pausable | None = None
+        self.hints_allowed: bool = hints
         self._table = table
         self._holders = holders
 
@@ -98,8 +107,8 @@ class Requests:
 
     @property
     def gives_hints(self) -> bool:
-        """True if people may request hints. Fair tables, and games without good bots, have none."""
-        return self.undoing.policy != "fair" and hint_bot(self.plugin) != ""
+        """True if people may request hints. Games without good bots have none."""
+        return self.hints_allowed and hint_bot(self.plugin) != ""
 
     def can_undo(self, holder: SeatHolder, actions: int | None = None) -> UndoAnswer:
         """Check whether a holder may undo actions now, without asking for consent."""

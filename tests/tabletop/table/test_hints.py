@@ -17,14 +17,21 @@ from tabletop.table.hints import because, estimate, hint_lines, hint_question
 from tests.tabletop.table.sittings import Sitting
 
 
-def table(game: str, match: AnyMatch | None = None, undo: UndoPolicy = "free") -> Sitting:
+def table(
+    game: str,
+    match: AnyMatch | None = None,
+    undo: UndoPolicy = "free",
+    *,
+    no_hints: bool = False,
+) -> Sitting:
     """A table of two people."""
     plugin = load(game)
-    return Sitting(match or Match(plugin.game, seed="old oak", seats=2), plugin, undo=undo)
+    match = match or Match(plugin.game, seed="old oak", seats=2)
+    return Sitting(match, plugin, undo=undo, no_hints=no_hints)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("undo", ["free", "casual"])
+@pytest.mark.parametrize("undo", ["free", "casual", "fair"])
 def test_a_hint_is_a_legal_action_and_says_how_sure_the_bot_is(undo: UndoPolicy) -> None:
     at = table("examples/tictactoe.py", undo=undo)
     question = hint_question(at.table.requests, 0)
@@ -34,10 +41,10 @@ def test_a_hint_is_a_legal_action_and_says_how_sure_the_bot_is(undo: UndoPolicy)
     assert re.fullmatch(r"estimated win chance \d+ %", estimate(found))
 
 
-def test_there_is_no_hint_at_a_fair_table() -> None:
-    at = table("examples/tictactoe.py", undo="fair")
+def test_there_is_no_hint_at_a_table_without_hints() -> None:
+    at = table("examples/tictactoe.py", no_hints=True)
     assert not at.table.requests.gives_hints
-    with pytest.raises(IllegalAction, match="only at casual tables"):
+    with pytest.raises(IllegalAction, match="hints are turned off"):
         hint_question(at.table.requests, 0)
 
 

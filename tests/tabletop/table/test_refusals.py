@@ -94,9 +94,9 @@ def reads_another_s_view() -> None:
     table()[1].perspective.view(0)
 
 
-def asks_for_a_hint_at_a_fair_table() -> None:
+def asks_for_a_hint_that_is_turned_off() -> None:
     match = Match(rps.GAME, seed="oak")
-    hint_question(Sitting(match, PLUGIN).table.requests, 0)
+    hint_question(Sitting(match, PLUGIN, no_hints=True).table.requests, 0)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def asks_for_a_hint_at_a_fair_table() -> None:
         takes_back_behind_a_reveal,
         takes_back_while_nobody_can_be_asked,
         reads_another_s_view,
-        asks_for_a_hint_at_a_fair_table,
+        asks_for_a_hint_that_is_turned_off,
     ],
 )
 def test_what_a_table_does_not_permit_has_a_class_of_its_own(do: Callable[[], None]) -> None:

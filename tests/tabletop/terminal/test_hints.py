@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import re
 
 import pytest
 
-from tabletop import Match
 from tabletop.records import HUMAN
-from tabletop.registry import load
-from tabletop.terminal import Console, LocalConnection, LocalTable
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.terminal.playing import play
 from tests.tabletop.told import tells
@@ -42,13 +38,6 @@ def test_help_lists_it_where_there_are_hints_alone() -> None:
     lcr = play("lcr", "help", "hint", players=[HUMAN] * 3)[1]
     assert "\nhint " not in lcr
     assert "unknown command 'hint'" in lcr
-
-
-def test_there_is_no_such_word_at_a_fair_table() -> None:
-    plugin = load(TICTACTOE)
-    console = Console(io.StringIO(), io.StringIO())
-    table = LocalTable(Match(plugin.game, seats=2), plugin, [HUMAN] * 2, console, undo="fair")
-    assert "hint" not in LocalConnection(table, console).commands
 
 
 def test_a_bot_that_fails_to_give_one_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -222,9 +222,9 @@ def test_a_match_of_bots_that_think_is_the_one_that_is_played_without_a_pool(
 # Hints.
 
 
-def test_a_hint_comes_to_who_asks_for_it_at_a_casual_table(tmp_path: Path) -> None:
+def test_only_the_player_who_asks_receives_a_hint(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
-        opened = await server.open("tictactoe", casual=True)
+        opened = await server.open("tictactoe")
         async with (
             server.screen(opened["links"][0]) as ada,
             server.screen(opened["links"][1]) as bo,
@@ -247,14 +247,14 @@ def test_a_hint_comes_to_who_asks_for_it_at_a_casual_table(tmp_path: Path) -> No
     serving(test, tmp_path, plugins=plugins(TICTACTOE))
 
 
-def test_a_hint_is_refused_at_a_fair_table(tmp_path: Path) -> None:
+def test_a_hint_is_refused_at_a_table_without_hints(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
-        opened = await server.open("tictactoe", players=["human", "easy"])
+        opened = await server.open("tictactoe", players=["human", "easy"], no_hints=True)
         async with server.screen(opened["links"][0]) as ada:
             await ada.until("state")
             assert not ada.last("table")["hints"]
             await ada.say(type="hint", id=7)
-            assert "only at casual" in (await ada.until("refused"))["message"]
+            assert "turned off" in (await ada.until("refused"))["message"]
 
     serving(test, tmp_path, plugins=plugins(TICTACTOE))
 

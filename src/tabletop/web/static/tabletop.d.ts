@@ -171,6 +171,8 @@ export interface TableSettings {
   increment: number;
   /** Time of each player for each action. It cannot be combined with `clock`. null for no such limit. */
   move_time: number | null;
+  /** Refuse hints of bots. */
+  no_hints: boolean;
   /** Let a bot take over from a player whose time has run out, who loses otherwise. */
   bot_on_time: boolean;
   /** Idle time after which the other players may replace a player with a bot. null for never. By default 300, or never with a time limit. */
