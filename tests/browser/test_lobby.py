@@ -11,6 +11,7 @@ from playwright.sync_api import Locator
 from tabletop.registry import Plugin
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.policies import rolling
+from tests.browser.scenes import shown
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
 from tests.tabletop.web.test_links import OpenHands
@@ -63,6 +64,50 @@ def test_one_click_begins_a_match_against_bots_of_medium_level(
     host.page.click("#to-lobby")
     host.page.wait_for_selector("#games-list li", state="visible")  # the lobby's key came along
     assert host.page.input_value("#my-name") == "Ada"
+
+
+COUNT_CLICKS = """addEventListener("click", () => {
+    sessionStorage.setItem("clicks", 1 + Number(sessionStorage.getItem("clicks")));
+}, true);"""
+
+
+def clicks(screen: Screen) -> int:
+    """Return the number of clicks in a tab so far."""
+    return int(screen.page.evaluate("sessionStorage.getItem('clicks')"))
+
+
+def newcomer(visitors: Visitors, link: str) -> Screen:
+    """Return a visitor whose clicks are counted."""
+    screen = visitors.come(alone=True)
+    screen.page.add_init_script(COUNT_CLICKS)
+    screen.page.goto(link)
+    return screen
+
+
+def test_two_clicks_lead_to_the_first_move_against_a_bot(
+    server: Server, visitors: Visitors
+) -> None:
+    host = newcomer(visitors, server.lobby)
+    card(host, "sorcery").get_by_role("button", name="Play a bot").click()
+    host.page.wait_for_url("**/t/**")
+    host.choose(shown(host).state["choices"][0])
+    assert clicks(host) == 2
+
+
+def test_three_clicks_on_each_side_lead_to_the_first_move_against_a_friend(
+    server: Server, visitors: Visitors
+) -> None:
+    host = newcomer(visitors, server.lobby)
+    friend = newcomer(visitors, invite(host, "sorcery"))
+    friend.page.click("#sit")
+    host.page.click("#invite-sit")
+    for screen in (host, friend):
+        screen.page.wait_for_url("**/t/**")
+        screen.settled()
+    host.choose(next(it for it in host.state["choices"] if it["words"] == "end"))
+    friend.choose(shown(friend).state["choices"][0])
+    assert clicks(host) == 3
+    assert clicks(friend) <= 3
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
