@@ -318,8 +318,12 @@ def redo(
     """
     if not match.undone:
         raise ValueError("there is no undone action to repeat")
-    match.redo(actions or 1)
-    changed()
+    ply = match.ply
+    try:
+        match.redo(actions or 1)
+    finally:
+        if match.ply != ply:  # also if a later action cannot be recorded
+            changed()
     while actions is None and match.undone and next(redo_seats(match, 1)) not in people:
         match.redo()
         changed()

@@ -6,10 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from tabletop import IllegalAction, Match, Plugin
 from tabletop.match import AnyMatch
-from tabletop.protocol import ActIn, NoteOut, RedoIn, ReseatIn, SayIn, UndoIn
+from tabletop.protocol import (
+    ActIn,
+    NoteOut,
+    RedoIn,
+    RefusedOut,
+    ReseatIn,
+    SayIn,
+    StateOut,
+    UndoIn,
+)
 from tabletop.records import HUMAN, Journal, read, replay
 from tabletop.registry import load
 from tabletop.table import Replaced
@@ -217,3 +227,31 @@ def test_who_chooses_at_the_same_time_is_not_late_when_another_was_quicker() -> 
     ann.ask(ActIn(words[0], 0, revision=seen))
     bo.ask(ActIn(words[1], 1, revision=seen))
     assert (at.match.ply, bo.refused) == (2, [])
+
+
+class AlmostFull(Full):
+    """A recorder with room for a few lines."""
+
+    room = 3
+
+    @override
+    def played(self, match: Any, seat: int, action: Any) -> None:
+        if not self.room:
+            super().played(match, seat, action)
+        self.room -= 1
+        self.plies = match.ply
+
+    @override
+    def undone(self, match: Any, count: int) -> None:
+        self.plies = match.ply
+
+
+def test_everybody_sees_the_actions_that_are_redone_before_one_cannot_be_recorded() -> None:
+    at = table(recorder=AlmostFull())
+    at.open(0)
+    at.ask(0, ActIn("1"), ActIn("5"), UndoIn(actions=2))
+    at.told(0, StateOut)
+    at.ask(0, RedoIn(id=7, actions=2))
+    heard = at.hear(0)
+    assert [it.ply for it in heard if isinstance(it, StateOut)] == [at.match.ply] == [1]
+    assert [it.reason for it in heard if isinstance(it, RefusedOut)] == ["record"]
