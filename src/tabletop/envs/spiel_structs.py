@@ -56,7 +56,7 @@ class StateStruct(Struct):
         position: The state of the game.
     """
 
-    fields = ("current_player", "position")
+    fields: tuple[str, ...] = ("current_player", "position")
 
 
 class ObservationStruct(Struct):
@@ -68,7 +68,7 @@ class ObservationStruct(Struct):
         position: The view of the player.
     """
 
-    fields = ("observing_player", "current_player", "position")
+    fields: tuple[str, ...] = ("observing_player", "current_player", "position")
 
 
 class ActionStruct(Struct):
@@ -79,7 +79,7 @@ class ActionStruct(Struct):
         value: The fields of the action, its text or number, or the number of the outcome.
     """
 
-    fields = ("type", "value")
+    fields: tuple[str, ...] = ("type", "value")
 
 
 def action_struct(action: object) -> ActionStruct:

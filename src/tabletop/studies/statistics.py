@@ -136,7 +136,7 @@ class Moments:
     def __init__(self, width: int) -> None:
         self.totals: Numbers = np.zeros(width)
         self.products: Numbers = np.zeros((width, width))
-        self.clusters = 0
+        self.clusters: int = 0
 
     def add(self, rows: Numbers) -> None:
         """Add clusters, one per row. All numbers of a cluster must be in the same row."""

@@ -121,7 +121,8 @@ class Model:
         require("a bot llm:MODEL", "llm", "openai")
         from openai import OpenAI
 
-        self.name, self._settings = name[len(MODEL) :], settings
+        self.name: str = name[len(MODEL) :]
+        self._settings = settings
         if not self.name:
             raise ValueError("name a model, as in llm:MODEL")
         is_own = bool(settings.url or os.environ.get("OPENAI_BASE_URL"))

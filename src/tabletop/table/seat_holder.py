@@ -270,7 +270,7 @@ class SeatHolder:
         self._seats_of = seats_of
         self._players: Players = table.bots_and_people
         self._taken: set[Seat] = set()  # those of `own` that it has taken from a bot
-        self.is_repeating = False
+        self.is_repeating: bool = False
         self._table = table
         self._looks = Bucket(self.limits.looks, self.limits.looks_at_once)
         self._frozen_reader: Watcher = None

@@ -62,7 +62,8 @@ class ModelSeat:
     """The seat of a model at a table, and the events since the model looked."""
 
     def __init__(self, table: RemoteTable) -> None:
-        self.table, self.connection = table, AsyncExitStack()
+        self.table: RemoteTable = table
+        self.connection: AsyncExitStack = AsyncExitStack()
         self.asked: ConsentOut | None = None
         self._lines: list[str] = []
 

@@ -46,7 +46,7 @@ class Meter:
     """Counts events in total and in the last minute."""
 
     def __init__(self) -> None:
-        self.total = 0
+        self.total: int = 0
         self._recent: deque[tuple[float, int]] = deque()  # times and counts
 
     def add(self, count: int, now: float) -> None:
