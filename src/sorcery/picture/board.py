@@ -245,13 +245,8 @@ TURNED: Final = 3.5
 
 RIBBON_GAP: Final = 4
 
-CHIPS: Final[Mapping[tuple[bool, bool], float]] = {
-    (False, False): 26,
-    (False, True): 44,
-    (True, False): 44,
-    (True, True): 40,
-}
-"""Height of an ability's button, by whether the screen is narrow and short."""
+CHIPS: Final = (26, 44, 40)
+"""Height of an ability's button on a wide screen, on a phone, and on a small phone."""
 
 SIDE: Final = 184
 """Width of the column with a player's name, deck and buttons on a wide screen."""
@@ -414,7 +409,7 @@ def _chip(ctx: PictureContext, shown: Shown, number: int) -> Box:
     abilities = shown.face.abilities[:MOST_ABILITIES]
     cost = Image(coin(0, 0, 10, str(abilities[number][0])), 20, 20, centred=True)
     words = [Label("Use", 13, bold=True)] if len(abilities) == 1 else []
-    height = CHIPS[ctx.scene.narrow, ctx.scene.short]
+    height = CHIPS[0 if ctx.is_wide else 1 + (ctx.scene.narrow and ctx.scene.short)]
     return Stack(Panel("tt-card", 7), Row(cost, *words, gap=4), height=height)
 
 

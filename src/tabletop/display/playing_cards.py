@@ -140,74 +140,46 @@ def playing_card(card: Card | Face, width: float, height: float = inf) -> str:
         width: The width. Cards narrower than 56 show one large symbol instead of pips.
         height: A smaller height, for a screen without enough room.
     """
-    is_low = height < HIGH * width
     height = min(height, HIGH * width)
     paper = rect(0, 0, width, height, "tt-card", width / 14)
     if isinstance(card, Face):
-        return paper + (_low_face(card, width, height) if is_low else _face(card, width))
+        return paper + _face(card, width, height)
     if card == BACK:
         return paper + _back(width, height)
     corner = _corner(card, width)
-    if width < _SMALL or is_low:
+    if width < _SMALL or height < HIGH * width:
         size = min(width * 0.62, height * 0.7)
-        large = suit_symbol(card.suit, width * 0.56, height * 0.63, size)
-        return paper + corner + large
+        return paper + corner + suit_symbol(card.suit, width * 0.56, height * 0.63, size)
     opposite = group(corner, at=(width, height), turn=180)
     return paper + corner + opposite + _middle(card, width, height)
 
 
-def _face(face: Face, width: float) -> str:
+def _face(face: Face, width: float, height: float) -> str:
     """Draw the face of a custom card: a picture or a coloured area, the text, and the note."""
-    words, ink, edge = face.words or face.name, "tt-text-ink", 0.07 * width
-    side, high, middle = width - 2 * edge, 0.8 * width, width / 2
+    words, edge = face.words or face.name, 0.06 * width
+    side, middle = width - 2 * edge, width / 2
     if face.art and measure(words, LEAST, bold=True) * CONDENSED > side:
         # The text would be truncated, so a small card has only its art.
-        return art(face.art, side, HIGH * width - 2 * edge, at=(edge, edge))
-    size = max(0.2 * width, LEAST)
+        return art(face.art, side, height - 2 * edge, at=(edge, edge))
+    size, large = max(0.2 * width, LEAST), max((0.24 if face.art else 0.42) * width, LEAST)
     lines = wrap(face.note, CONDENSED * size, side) if face.note else ()
-    notes = [line for line in (*lines[:2], " ".join(lines[2:])) if line]
-    # A long note reduces the height of the picture or area above it, as a narrow card does.
-    step = max(0.21 * width, LEAST)
-    less = step * max(0, len(notes) - (1 if face.art else 2))
-    less += (step - 0.21 * width) * bool(notes)
-    high -= less
+    most = max(0, min(2, int(0.4 * height / size) - 1))  # lines before the last one
+    notes = [line for line in (*lines[:most], " ".join(lines[most:])) if line]
+    high = max(0, height - 2 * edge - 1.05 * size * len(notes) - large * bool(face.art))
     if face.art:
-        drawn, below, share = art(face.art, side, high, at=(edge, edge)), 1.1 * width - less, 0.24
-    else:
-        if face.colour:
-            ink = f"tt-text-on-{face.colour}"
-        field = f"tt-{face.colour}" if face.colour else "tt-paper"
-        drawn = rect(edge, edge, side, high, field, width / 20)
-        below, share = 0.62 * width - 0.6 * less, 0.42
-    drawn += text(
-        middle, below, words, max(share * width, LEAST), side, ink, anchor="middle", bold=True
-    )
-    for line, note in enumerate(notes, 1):
-        y = (HIGH - 0.09) * width - step * (len(notes) - line)
-        drawn += text(middle, y, note, size, side, anchor="middle")
-    return drawn
-
-
-def _low_face(face: Face, width: float, height: float) -> str:
-    """Draw the face of a custom card that is lower than usual: the text, the note, and the art."""
-    words, edge, line = face.words or face.name, 0.05 * width, 1.2 * LEAST
-    side, middle = width - 2 * edge, width / 2
-    note = " ".join(face.note.split())
-    high = height - 2 * edge - line * bool(note)
-    drawn = ""
-    if note:
-        drawn += text(middle, height - edge - 3, note, LEAST, side, anchor="middle")
-    if face.art:
-        drawn += art(face.art, side, max(0, high - line), at=(edge, edge))
-        at, size, ink = edge + high - 3, float(LEAST), "tt-text-ink"
+        drawn, ink = art(face.art, side, high, at=(edge, edge)), "tt-text-ink"
+        below = edge + high + 0.88 * large
     else:
         field, ink = "tt-paper", "tt-text-ink"
         if face.colour:
             field, ink = f"tt-{face.colour}", f"tt-text-on-{face.colour}"
-        size = max(min(0.42 * width, 0.9 * high), LEAST)
-        drawn += rect(edge, edge, side, high, field, width / 20)
-        at = edge + high / 2 + 0.36 * size
-    return drawn + text(middle, at, words, size, side, ink, anchor="middle", bold=True)
+        drawn, large = rect(edge, edge, side, high, field, width / 20), max(min(large, high), LEAST)
+        below = edge + high / 2 + 0.36 * large
+    drawn += text(middle, below, words, large, side, ink, anchor="middle", bold=True)
+    for line, note in enumerate(reversed(notes)):
+        y = height - edge - 0.2 * size - 1.05 * size * line
+        drawn += text(middle, y, note, size, side, anchor="middle")
+    return drawn
 
 
 def _corner(card: Card, width: float) -> str:
