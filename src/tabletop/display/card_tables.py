@@ -37,6 +37,7 @@ from tabletop.display.playing_cards import (
     playing_card,
     readable,
 )
+from tabletop.display.svg import measure
 from tabletop.display.text_view import TextView
 from tabletop.parts.cards import BACK, Card, CardsPassed, Trick, french_deck
 from tabletop.parts.claims import Blocked, Challenged
@@ -53,6 +54,9 @@ _PILE: Final = 48.0
 
 _SMALL_PILE: Final = 36.0
 """Width of a card in a pile that needs more than one line."""
+
+_FEW: Final = 6
+"""Maximum number of cards of the French deck in a pile with large cards."""
 
 _GAP: Final = 8.0
 """Distance between piles."""
@@ -289,15 +293,14 @@ class CardTable(Picture[S]):
         label = "; ".join(filter(None, (turn_in_words(scene), note)))
         if scene.short:
             return self.lay_out(scene, self._short(view, scene), label=label, pad=_SHORT_PAD)
-        buttons = self._buttons(scene)
         tree = Column(
             Label(label, 18, anchor="middle", bold=True, wrap=True),
             *(Label(line, 14, anchor="middle", wrap=True) for line in below),
             *self._seats(view, scene),
             *self._shown(view, scene).values(),
             *self._market(view, scene),
-            *self._piles(view, scene),
-            *[Flow(*buttons, gap=_BETWEEN)] * bool(buttons),
+            Flow(*self._piles(view, scene), gap=_GAP),
+            Flow(*self._buttons(scene), gap=_BETWEEN),
             *self._hand(view, scene),
             gap=6,
         )
@@ -330,9 +333,9 @@ class CardTable(Picture[S]):
         if not self.buttons and sum(button.width for button in buttons) <= wide / 3:
             hand, buttons = [*hand, Column(Row(*buttons, gap=_BETWEEN))], []
         elif not scene.narrow and buttons:
-            across = max(160, wide - (wide / 5 + _GAP) * len(self.piles(view, scene.seat)))
+            across = max(160, wide - sum(pile.width + _GAP for pile in piles))
             flow = Stack(Flow(*buttons, gap=_BETWEEN), width=across)
-            piles, buttons = [Row(Stack(Column(*piles), weight=1), flow)], []
+            piles, buttons = [Row(Stack(Flow(*piles, gap=_GAP), weight=1), flow, width=wide)], []
         if beside and order == [scene.seat]:
             hand, seats = [Stack(*seats, width=_SHORT_PLATE), *hand], []
         return Column(
@@ -340,8 +343,8 @@ class CardTable(Picture[S]):
             Grid(*seats, columns=max(1, columns), gap=4),
             Grid(*shown.values(), columns=1 if scene.narrow else 2, gap=4),
             *self._market(view, scene),
-            *piles,
-            *[Flow(*buttons, gap=_BETWEEN)] * bool(buttons),
+            Flow(*piles, gap=_GAP),
+            Flow(*buttons, gap=_BETWEEN),
             Row(*hand, gap=_BETWEEN, weight=2 * bool(cards)),
             gap=4,
         )
@@ -363,18 +366,19 @@ class CardTable(Picture[S]):
         seats = len(self.hands(view, scene.seat))
         if seats not in _PLACES:
             raise ValueError(f"a card table has at most {max(_PLACES)} seats, not {seats}")
-        card = (48.0 if scene.narrow else 64.0) if self.trick(view) is not None else 0
-        high = 46 + HIGH * card + (8 if card else 0)
         first = scene.seat if isinstance(scene.seat, int) else 0
-        beside = () if card else self._shown(view, scene)
-        every = [((first + at) % seats, place) for at, place in enumerate(_PLACES[seats])]
-        placed = [(seat, place) for seat, place in every if seat not in beside]
-        if not card and all(seat == scene.seat for seat, _ in placed):
-            return []
+        placed = [((first + at) % seats, place) for at, place in enumerate(_PLACES[seats])]
+        if self.trick(view) is None:
+            beside = (scene.seat, *self._shown(view, scene))
+            plates = [self._plate(view, scene, seat) for seat, _ in placed if seat not in beside]
+            thirds = (Stack(plate, width=_width(scene) / 3 - 6) for plate in plates)
+            return [Flow(*thirds, gap=6), Box(weight=1)] if plates else []
+        card = 48.0 if scene.narrow else 64.0
+        high = 54 + HIGH * card
         # The plate of the viewer is drawn beside the hand.
         bottom = max((row + 1) * high - 46 * (seat == scene.seat) for seat, (_, row) in placed)
         draw = partial(self._draw_seats, view, scene, placed, (card, high))
-        return [Box(draw, height=bottom, weight=0 if card else 1)]
+        return [Box(draw, height=bottom)]
 
     def _draw_seats(
         self,
@@ -387,16 +391,13 @@ class CardTable(Picture[S]):
     ) -> str:
         """Draw seats in three columns. `size` is the width of a card and the height of a row."""
         trick, (card, high), wide = self.trick(view), size, width / 3
-        if not card:  # without cards between the seats, the rows share the whole height
-            lowest = max((row for seat, (_, row) in placed if seat != scene.seat), default=0)
-            high = (height - _PLATE_HEIGHT) / lowest if lowest else high
         middle, drawn = placed[0][1][1], []
         for seat, (column, row) in placed:
             x, y = column * wide, row * high
             # The seat at the bottom has its plate below its card, other seats above.
             is_below = seat == placed[0][0]
             if seat != scene.seat:
-                plate_y = y + high - _PLATE_HEIGHT if is_below and card else y
+                plate_y = y + high - _PLATE_HEIGHT if is_below else y
                 plate = self._plate(view, scene, seat)
                 drawn.append(plate.place(x + 3, plate_y, wide - 6, _PLATE_HEIGHT))
             card_played = trick.cards[seat] if trick is not None else None
@@ -450,23 +451,19 @@ class CardTable(Picture[S]):
         return Part(scene, part, plate, label=scene.names[seat], about=status)
 
     def _piles(self, view: S, scene: Scene) -> list[Box]:
-        """Return the piles side by side. A pile with many cards is wider than others."""
+        """Return the piles. A pile with many cards is wider than others."""
         seen = [card for hand in self.hands(view, scene.seat) for card in hand if card != BACK]
         drawn, piles = list[Box](), self.piles(view, scene.seat)
-        # In landscape orientation, the buttons are to the right of the piles.
-        count = 5 if scene.short and not scene.narrow else min(max(1, len(piles)), 3)
-        room = (_width(scene) - _GAP * 2) / count
         for name, pile in piles.items():
             cards = [BACK] * bool(pile) if BACK in pile else [*pile]
-            fits = len(cards) <= readable(cards, room - 14, _PILE)
-            size, width = _PILE, room
-            if not fits:
-                size = _PILE if any(isinstance(card, Face) for card in cards) else _SMALL_PILE
-                width = min(_width(scene), len(cards) * (size + 4) + 14)
+            is_low = len(cards) > _FEW and not any(isinstance(card, Face) for card in cards)
+            size = _SMALL_PILE if is_low else _PILE
             title = self.title(name, scene.names)
             if BACK in pile:
                 title = f"{title}: {plural(len(pile), 'card')}"
             words = Label(title, 13, anchor="middle", weight=1)
+            natural = max(len(cards) * (size + 4), size, measure(title, 13))
+            width = min(_width(scene), natural + 14)
             most = readable(cards, width - 14, size)
             rows = _in_rows(scene, cards, most, size, seen)
             content: Box = Column(Stack(words, height=20), *rows, gap=4)
@@ -475,7 +472,7 @@ class CardTable(Picture[S]):
             lines = Stack(content, pad=(7, 0), width=width)
             drawn.append(Part(scene, name, lines, radius=6, label=title))
             seen += cards
-        return [Flow(*drawn, gap=_GAP)] if piles else []
+        return drawn
 
     def _market(self, view: S, scene: Scene) -> list[Box]:
         """Return the market as rows of tiles, at least 44 high to be touched."""

@@ -163,12 +163,12 @@ def _face(face: Face, width: float, height: float) -> str:
         return art(face.art, side, height - 2 * edge, at=(edge, edge))
     size, large = max(0.2 * width, LEAST), max((0.24 if face.art else 0.42) * width, LEAST)
     lines = wrap(face.note, CONDENSED * size, side) if face.note else ()
-    most = max(0, min(2, int(0.4 * height / size) - 1))  # lines before the last one
+    most = 2 if height > 1.2 * width else 0  # lines before the last one
     notes = [line for line in (*lines[:most], " ".join(lines[most:])) if line]
-    high = max(0, height - 2 * edge - 1.05 * size * len(notes) - large * bool(face.art))
+    high = max(0, height - 2 * edge - 1.05 * size * len(notes) - 1.1 * large * bool(face.art))
     if face.art:
         drawn, ink = art(face.art, side, high, at=(edge, edge)), "tt-text-ink"
-        below = edge + high + 0.88 * large
+        below = edge + high + 0.85 * large
     else:
         field, ink = "tt-paper", "tt-text-ink"
         if face.colour:
@@ -176,8 +176,8 @@ def _face(face: Face, width: float, height: float) -> str:
         drawn, large = rect(edge, edge, side, high, field, width / 20), max(min(large, high), LEAST)
         below = edge + high / 2 + 0.36 * large
     drawn += text(middle, below, words, large, side, ink, anchor="middle", bold=True)
-    for line, note in enumerate(reversed(notes)):
-        y = height - edge - 0.2 * size - 1.05 * size * line
+    for line, note in enumerate(notes, 1):
+        y = height - edge - size * (0.2 + 1.05 * (len(notes) - line))
         drawn += text(middle, y, note, size, side, anchor="middle")
     return drawn
 
