@@ -130,8 +130,8 @@ _PLATE: Final = "seat "
 class CardTable(Picture[S]):
     """The picture of a card game for up to eight seats. Only a state field `hands` is required.
 
-    The viewer sits at the bottom with the cards of its hand. The other seats sit around the table,
-    clockwise. Hands of other seats with visible cards are shown in rows below.
+    The viewer sits at the bottom with the cards of its hand. The other seats are at the top, or
+    around the cards of a trick, clockwise. Hands of other seats with visible cards are shown below.
 
     Attributes:
         buttons: Words of actions that get their own button. A player clicks the button before or
@@ -192,9 +192,9 @@ class CardTable(Picture[S]):
     def piles(self, view: S, seat: Watcher) -> Mapping[str, Sequence[Card | Face]]:
         """Return the other cards on the table by the name of their pile. Empty by default.
 
-        Each pile is drawn in a row. A pile with face-down cards is drawn as one card back with the
-        number of cards. A player clicks a pile for an action whose text contains the name of the
-        pile, such as `deck`.
+        The piles are next to each other. A pile with face-down cards is drawn as one card back with
+        the number of cards. A player clicks a pile for an action whose text contains the name of
+        the pile, such as `deck`.
         """
         return {}
 
