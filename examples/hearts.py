@@ -35,7 +35,6 @@ from tabletop.display import (
     CardText,
     Scene,
     card_name,
-    cards_in_words,
 )
 from tabletop.parts.cards import (
     BACK,
@@ -53,6 +52,7 @@ from tabletop.parts.cards import (
 )
 from tabletop.parts.flow import choosing, pass_cards
 from tabletop.states import BAG, PER_SEAT, Length, Range
+from tabletop.wording import plural
 
 SEATS, PASSED, HAND, LIMIT, EVERY = 4, 3, 13, 100, 26
 FIRST, LADY = Card(Suit.CLUBS, 2), Card(Suit.SPADES, QUEEN)
@@ -277,8 +277,8 @@ class HeartsText(CardText[Round]):
         ):
             return f"{names[event.seat]} passes on the {card_name(event.action.card)}."
         if isinstance(event, Took):
-            cards = cards_in_words(event.cards)
-            return f"{names[event.seat]} takes {cards}: {worth(event.cards)} points."
+            points = plural(worth(event.cards), "point")
+            return f"{names[event.seat]} takes the trick: {points}."
         return super().event(event, names, seat)
 
     def pause(self, event: Event) -> float:

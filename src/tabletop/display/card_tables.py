@@ -45,7 +45,7 @@ from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.text_layout import in_columns, side_by_side
-from tabletop.wording import plural
+from tabletop.wording import join_words, plural
 
 S = TypeVar("S", bound=State)
 
@@ -705,6 +705,12 @@ def cards_in_words(cards: Sequence[Card | Face]) -> str:
     return "  ".join(" ".join(map(_written, row)) for _, row in rows) + more
 
 
+def _cards_in_a_sentence(cards: Sequence[Card]) -> str:
+    if BACK in cards:
+        return plural(len(cards), "card")
+    return join_words([f"the {card_name(card)}" for card in sorted(cards)], "and")
+
+
 def _written(card: Card | Face) -> str:
     if isinstance(card, Card):
         return str(card)
@@ -787,7 +793,7 @@ class CardText(TextView[S]):
             case Challenged(by, claimer, role):
                 return f"{names[by]} challenges {names[claimer]}, who shows the {role}."
             case CardsPassed(seat=receiver, giver=giver, cards=cards):
-                return f"{names[giver]} passes {names[receiver]} {cards_in_words(sorted(cards))}."
+                return f"{names[giver]} passes {names[receiver]} {_cards_in_a_sentence(cards)}."
         return super().event(event, names, seat)
 
     def _action_in_words(self, action: Any, words: str, names: Sequence[str]) -> str:

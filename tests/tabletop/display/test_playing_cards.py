@@ -479,7 +479,10 @@ def test_a_trick_without_a_leader_is_not_described() -> None:
 
 def test_passed_cards_are_listed_for_two_seats_and_counted_for_others() -> None:
     text = TableText()
-    assert text.event(CardsPassed(1, 0, (*cards("qs 2c"),)), NAMES) == "Ann passes Bo 2c  qs."
+    assert (
+        text.event(CardsPassed(1, 0, (*cards("qs 2c"),)), NAMES)
+        == "Ann passes Bo the 2 of clubs and the queen of spades."
+    )
     assert text.event(CardsPassed(1, 0, (BACK, BACK)), NAMES) == "Ann passes Bo 2 cards."
 
 

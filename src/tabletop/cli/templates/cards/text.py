@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletop import ALL, Event, Watcher
-from tabletop.display import CardText, cards_in_words
+from tabletop.display import CardText
 
 from .picture import Drawing
 from .rules import Position, TrickTaken
@@ -18,8 +18,7 @@ class Text(CardText[Position]):
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, TrickTaken):
-            cards = cards_in_words(event.cards)
-            return f"{names[event.seat]} takes {cards}."
+            return f"{names[event.seat]} takes the trick."
         return super().event(event, names, seat)
 
     def pause(self, event: Event) -> float:
