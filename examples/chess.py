@@ -329,19 +329,6 @@ class Chess(Game[Position, str]):
             return Outcome.win(1 - state.seat, 2, state.ending)
         return Outcome.draw(2, state.ending) if state.ending else None
 
-    def parse(self, text: str, state: Position, seat: Seat) -> str:
-        """Accept `e2e4`, and short notation: `Nf3`, `exd5`, `O-O`, `e8=Q`."""
-        short = plain(text)
-        if short in EVERY_MOVE:
-            return short  # `why_not` describes why it is not legal
-        for fold in (str, str.lower):  # "bc4" is a move of a pawn, but "nf3" of a knight
-            for move in moves(*state.key):
-                if fold(plain(san(state, move))) == fold(short):
-                    return move
-        if short.lower() in EVERY_MOVE:
-            return short.lower()
-        return super().parse(text, state, seat)
-
     def why_not(self, state: Position, action: str) -> str:
         start, goal, board = PLACE[action[:2]], PLACE[action[2:4]], state.board
         if board[start] not in MEN[state.seat]:
@@ -355,14 +342,11 @@ class Chess(Game[Position, str]):
         return "your king would be in check"
 
 
-def plain(text: str) -> str:
-    """Return a move without marks such as those for captures and check."""
-    return "".join(it for it in text.replace("0", "O") if it.isalnum() and it not in "xX")
-
-
 def san(state: Position, move: str) -> str:
-    """Return a legal move in short notation, such as `Nbd7` or `exd8=Q+`."""
+    """Return a move in short notation, such as `Nbd7` or `exd8=Q+`."""
     board, start, goal = state.board, PLACE[move[:2]], PLACE[move[2:4]]
+    if board[start] not in MEN[state.seat]:
+        return move
     man, takes = board[start].upper(), "" if board[goal] == FREE else "x"
     if man == "K" and abs(start - goal) == 2:
         words = "O-O" if goal > start else "O-O-O"
@@ -379,6 +363,8 @@ def san(state: Position, move: str) -> str:
         if len(origin) == 2 and all(it[1] != move[1] for it in rivals):
             origin = move[1]
         words = f"{man}{origin}{takes}{move[2:4]}"
+    if move not in moves(*state.key):
+        return words
     after = state.clone()
     play(after, move)
     return words + ("#" if after.ending == "checkmate" else "+" if is_check(after) else "")

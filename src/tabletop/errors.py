@@ -30,7 +30,6 @@ Programs print the message of each of these errors on one line, without a traceb
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, TypeVar
 
 E = TypeVar("E", bound=Exception)
@@ -67,23 +66,15 @@ class CommandError(TabletopError, ValueError):
         line: The line as it was typed.
         place: The position of the wrong word, starting at 1, or 0 for the whole line.
         suggests: Whether the message already contains a suggestion.
-        actions: The actions in the message, if the line was compared with the texts of actions.
     """
 
     def __init__(
-        self,
-        message: str,
-        *,
-        line: str = "",
-        place: int = 0,
-        suggests: bool = False,
-        actions: Sequence[object] = (),
+        self, message: str, *, line: str = "", place: int = 0, suggests: bool = False
     ) -> None:
         super().__init__(message)
         self.line = line
         self.place = place
         self.suggests = suggests
-        self.actions = actions
 
 
 class IllegalAction(TabletopError, ValueError):

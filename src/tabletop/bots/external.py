@@ -28,7 +28,7 @@ from tabletop.errors import CommandError, ContractError, IllegalAction, Tabletop
 from tabletop.host.screen_text import printable
 from tabletop.host.user_files import reason
 from tabletop.match.match import AnyMatch
-from tabletop.match.players import Sampler, read_action
+from tabletop.match.players import Sampler
 from tabletop.protocol.data import as_data, event_data, outcome_data, seat_of, several_out
 from tabletop.protocol.incoming import ActIn, InvalidMessage, SampleIn, decode
 from tabletop.protocol.outgoing import (
@@ -200,7 +200,7 @@ class ExternalBot:
             stream = stream or Streams(self._stream.below(1 << 62))["samples"]
             states = tuple(to_builtins(sampler.sample(stream)) for _ in range(answer.count))
             program.send(SamplesOut(answer.id, seat, states), until)
-        action = self._understand(answer.line, view, actions)
+        action = self._understand(answer.line, actions)
         if answer.id:
             with suppress(ProgramFault, TimeoutError):  # the next choice will find the fault
                 program.send(DoneOut(answer.id), until)
@@ -214,10 +214,9 @@ class ExternalBot:
         check_ply(answer, self._match.ply)
         return answer
 
-    def _understand(self, text: str, view: Any, actions: Sequence[Any]) -> Any:
-        texts = self._match.action_texts
+    def _understand(self, text: str, actions: Sequence[Any]) -> Any:
         try:
-            action = read_action(self._game, text, view, self._seat, actions, texts=texts)
+            action = self._match.parse(text, self._seat)
             if action not in actions:
                 self._match.check(action)
         except (CommandError, IllegalAction) as error:

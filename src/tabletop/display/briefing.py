@@ -15,7 +15,6 @@ from typing import Any, Final, Literal, NamedTuple
 from tabletop.display.text_view import TextView
 from tabletop.errors import CommandError, IllegalAction, TabletopError
 from tabletop.match.match import AnyMatch
-from tabletop.match.players import read_action
 from tabletop.protocol.data import event_data
 from tabletop.protocol.outgoing import StateOut
 from tabletop.rules.commands import Commands
@@ -183,9 +182,7 @@ class Briefing:
         match, seat = self._match, self._seat
         words = action_in(answer)
         actions = match.legal_actions(seat)
-        action = read_action(
-            match.game, words, match.view(seat), seat, actions, texts=match.action_texts
-        )
+        action = self._text.parse(match, words, seat)
         if action not in actions:
             match.check(action)
             if match.actor(action) != seat:

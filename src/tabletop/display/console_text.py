@@ -20,7 +20,6 @@ from tabletop.display.text_view import (
 )
 from tabletop.errors import CommandError, ContractError
 from tabletop.host.screen_text import sanitize
-from tabletop.rules.action_text import not_possible
 from tabletop.rules.commands import Command, Commands
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame
@@ -322,8 +321,6 @@ class ConsoleText(Generic[S]):
             raise error
         if not self.is_misunderstood(line, error, reading):
             return str(error)
-        if isinstance(error, CommandError) and error.actions:
-            error = not_possible(line, error.actions, lambda it: self.text.label(it, reading.view))
         own = self.game.commands, self.commands
         meant = similar_command(line.split(maxsplit=1)[0], error, own, reading.table)
         return f"{error}\n({meant}`help` lists the commands)"

@@ -146,9 +146,21 @@ class TextView(Generic[S]):
         """Return the words of an action in a position, such as `Nf3` for `g1f3`.
 
         Lists, the log and buttons show these words (see `Picture.label`). By default, the words
-        are the text of the action. In the same position, `Game.parse` must accept these words.
+        are the text of the action. Players may type the label of a legal action, without the signs
+        `x = + # ! ?` and in any letter case if only one label matches. For an action that is not
+        legal, the label helps to find the reason from `Game.why_not`, and the method may fail.
         """
         return str(action)
+
+    def parse(self, match: AnyMatch, line: str, seat: Seat | None = None) -> Any:
+        """Return the action that a line means, which may be the label of an action.
+
+        See `Match.parse` for the arguments and errors.
+        """
+        if type(self).label is TextView.label:
+            return match.parse(line, seat)
+        view = match.view(match.to_act[0] if seat is None and match.to_act else seat)
+        return match.parse(line, seat, label=lambda action: self.label(action, view))
 
     def _action_in_words(self, action: Any, words: str, names: Sequence[str]) -> str:
         """Return the words of an action for the log, from its label."""

@@ -15,7 +15,6 @@ __all__ = [
     "SeatHistory",
     "ask",
     "playout",
-    "read_action",
 ]
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from tabletop.match.match import AnyMatch
     from tabletop.match.match_view import MatchView
     from tabletop.match.observers import DeliveredEvent, Recorder, SeatHistory
-    from tabletop.match.players import AnyPlayer, SamplingPlayer, ask, read_action
+    from tabletop.match.players import AnyPlayer, SamplingPlayer, ask
     from tabletop.match.playouts import playout
 else:
     __getattr__, __dir__ = lazy_attributes(__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import index
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
@@ -21,16 +21,22 @@ from tabletop.match.players import Sampler
 from tabletop.rng.seeds import Seed
 from tabletop.rng.stream import DrawListener
 from tabletop.rng.streams import Streams
-from tabletop.rules.action_text import ActionTexts, complete_text, find_by_text
+from tabletop.rules.action_text import (
+    ActionTexts,
+    complete_text,
+    find_by_label,
+    find_by_text,
+    not_possible,
+)
 from tabletop.rules.concessions import Concession, outcome_after, seats_lost
 from tabletop.rules.game import AnyGame, Game, Table, default_names, find_equal
 from tabletop.rules.options import Options, OptionValue
 from tabletop.rules.outcome import Outcome
-from tabletop.rules.selections import Selections, examples
+from tabletop.rules.selections import Selections, examples, split
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import digest, find_problem, to_json
 from tabletop.states.states import State
-from tabletop.wording import join_words, no_seat
+from tabletop.wording import join_words, no_seat, quote
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -416,11 +422,21 @@ class MatchView(Generic[S, A]):
         if seat is not None and seat not in self._to_act:
             raise NotYourTurn(f"{self._name_seat(seat)} is not to act now", seat=seat)
 
-    def parse(self, text: str, seat: Seat | None = None) -> A:
+    def parse(
+        self, text: str, seat: Seat | None = None, *, label: Callable[[A], str] | None = None
+    ) -> A:
         """Parse `text` as an action of `seat`, or by default of the first seat to act.
 
-        The action may be illegal, because only `play` checks it. In a game without a command table,
-        `text` may be the text of any action in `Game.all_actions`.
+        Words that `Game.parse` knows come first, then the labels of the legal actions, and then
+        their numbers from 1, unless the text of a legal action is itself a number. The action may
+        be illegal, because only `play` checks it: finally, `text` may be the text of an action in
+        `Game.all_actions` (in a game without a command table), or its label.
+
+        Args:
+            text: The typed line.
+            seat: The seat that typed it.
+            label: Returns the label of an action; see `TextView.label`. Letter case and signs such
+                as `x` and `+` may be left out if only one legal action matches.
 
         Raises:
             CommandError: The text is not an action.
@@ -431,20 +447,42 @@ class MatchView(Generic[S, A]):
         if seat is None:
             seat = self._to_act[0]
         game = self._game
+        is_default = game.commands is None and type(game).parse is Game.parse
         try:
             # The default `parse` searches the legal actions. Search those that this match lists, so
             # that `play` need not check the result again.
-            if game.commands is None and type(game).parse is Game.parse:
+            if is_default:
                 return find_by_text(text, self.legal_actions(seat))
-            return game.parse(text, self._state, seat)
-        except CommandError:
-            texts = self.action_texts if game.commands is None else None
-            if texts is None:
-                raise
+            return game.parse(text, self.view(seat), seat)
+        except CommandError as error:
+            actions, _ = split(self.legal_actions(seat))  # only these have numbers and labels
+            labelled = find_by_label(text, actions, label) if label else []
+            if len(labelled) == 1:
+                return labelled[0]
+            number = text.strip()
+            # A longer number cannot be in the list, and `int` refuses thousands of digits.
+            is_number = number.isascii() and number.isdecimal() and len(number) < 10
+            is_number = is_number and not any(str(action).isdecimal() for action in actions)
+            if is_number and 1 <= int(number) <= len(actions):
+                return actions[int(number) - 1]
+            action = None if labelled else self._find_illegal(text, seat, label)
+            if action is not None:
+                return action
+            if is_number:
+                raise _no_number(text, number, list(map(label or str, actions))) from error
+            if label and is_default:
+                raise not_possible(text, actions, label) from None
+            raise
+
+    def _find_illegal(self, text: str, seat: Seat, label: Callable[[A], str] | None) -> A | None:
+        """Return the action of `Game.all_actions` with this text or label, or None."""
+        texts, action = self.action_texts, None
+        if texts is not None and self._game.commands is None:
             action = texts.find(text, seat, alone=len(self._to_act) == 1)
-            if action is None:
-                raise
-            return action
+        if texts is not None and action is None and label is not None:
+            own = (it for it in texts.actions if getattr(it, "seat", seat) == seat)
+            action = next(iter(find_by_label(text, own, label)), None)
+        return action
 
     def complete(self, line: str, seat: Seat | None = None) -> list[str]:
         """Return the words with which `seat` can continue `line`.
@@ -467,6 +505,15 @@ class MatchView(Generic[S, A]):
         if not isinstance(seat, int):
             return repr(seat)
         return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
+
+
+def _no_number(line: str, number: str, labels: Sequence[str]) -> CommandError:
+    """Return the error for a number that no listed action has."""
+    message = f"there is no action {number} (actions are numbered from 1 to {len(labels)})"
+    ending = [label for label in labels if label.split()[-1:] == [number]]
+    suggests = len(ending) == 1
+    message += f"; did you mean {quote(ending[0])}?" if suggests else ""
+    return CommandError(message, line=line, place=1, suggests=suggests)
 
 
 def find_spectator_leak(match: MatchView[Any, Any]) -> Seat | None:

@@ -13,16 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
-from tabletop.errors import CommandError, ContractError, EndOfInput, IllegalAction
+from tabletop.errors import ContractError, EndOfInput, IllegalAction
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.rules.action_text import ActionTexts, find_by_text
+from tabletop.rules.action_text import find_by_text
 from tabletop.rules.game import Game
 from tabletop.rules.outcome import Outcome
-from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
-from tabletop.wording import quote
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -227,58 +225,6 @@ class Scripted(Generic[A]):
         for item in self._script:
             return find_by_text(item, actions) if isinstance(item, str) else item
         raise EndOfInput("the script has ended")
-
-
-def read_action(
-    game: Game[S, A],
-    line: str,
-    view: S,
-    seat: Seat,
-    actions: Sequence[A],
-    *,
-    texts: ActionTexts[A] | None = None,
-) -> A:
-    """Parse `line` as an action: words of the game, or the number of a listed action.
-
-    The words of the game are tried first, then the number. If the text of a legal action is itself
-    a number, `line` is never read as the number of a listed action. Finally, in a game without a
-    command table, `texts` is searched for an action that is not legal now, so that `Game.check` can
-    explain why.
-
-    Args:
-        game: The rules.
-        line: The typed line.
-        view: The view of `seat`.
-        seat: The seat of the player who typed the line. It must be to act.
-        actions: The legal actions of the seat, in the order in which they were listed. Players
-            count them from 1.
-        texts: All actions by text; see `Match.action_texts`. By default, only listed actions are
-            found.
-
-    Raises:
-        CommandError: The line is not an action.
-    """
-    try:
-        return game.parse(line, view, seat)
-    except CommandError as error:
-        number = line.strip()
-        actions, _ = split(actions)  # only these have numbers
-        # A longer number cannot be in the list, and `int` refuses thousands of digits.
-        is_number = number.isascii() and number.isdecimal() and len(number) < 10
-        is_number = is_number and not any(str(action).isdecimal() for action in actions)
-        if is_number and 1 <= int(number) <= len(actions):
-            return actions[int(number) - 1]
-        if texts is not None and game.commands is None:
-            action = texts.find(line, seat, alone=len(game.to_act(view)) == 1)
-            if action is not None:
-                return action
-        if not is_number:
-            raise
-        message = f"there is no action {number} (actions are numbered from 1 to {len(actions)})"
-        ending = [text for text in map(str, actions) if text.split()[-1:] == [number]]
-        suggests = len(ending) == 1
-        message += f"; did you mean {quote(ending[0])}?" if suggests else ""
-        raise CommandError(message, line=line, place=1, suggests=suggests) from error
 
 
 def report_refusal(player: object, error: IllegalAction) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Generic, TypeVar
+from contextlib import suppress
+from typing import Any, Final, Generic, TypeVar
 
 from tabletop.errors import CommandError
 from tabletop.states.bounds import Seat
 from tabletop.wording import meant_words, nearest, quote
 
 A = TypeVar("A")
+
+_SIGNS: Final = str.maketrans("0", "O", "xX=+#!?")  # castling is also written with zeros
 
 
 def find_by_text(text: str, actions: Iterable[A]) -> A:
@@ -43,7 +46,31 @@ def not_possible(
     meant = nearest(text, texts)
     hint = meant_words(meant, f"possible: {shown}")
     message = f"{quote(text.strip())} is not possible here{hint}"
-    return CommandError(message, line=text, suggests=meant is not None, actions=actions)
+    return CommandError(message, line=text, suggests=meant is not None)
+
+
+def find_by_label(line: str, actions: Iterable[A], label: Callable[[A], str]) -> list[A]:
+    """Return the actions whose label is `line`.
+
+    If there are none, the signs `x = + # ! ?` do not matter, then the letter case. An action for
+    which `label` raises an error is left out.
+
+    >>> moves = {"b3c4": "bxc4", "d3c4": "Bxc4", "g1f3": "Nf3+"}
+    >>> [find_by_label(line, moves, moves.get) for line in ("bc4", "nf3", "a4")]
+    [['b3c4'], ['g1f3'], []]
+    """
+    labels: list[tuple[A, str]] = []
+    for action in actions:
+        with suppress(Exception):  # the label of an illegal action
+            labels.append((action, label(action)))
+    for plain in (str.strip, _without_signs, lambda words: _without_signs(words).casefold()):
+        if found := [action for action, words in labels if plain(words) == plain(line)]:
+            return found
+    return []
+
+
+def _without_signs(words: str) -> str:
+    return " ".join(words.translate(_SIGNS).split())
 
 
 def normalize(text: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any, Final, NamedTuple
 
+from tabletop.display.text_view import TextView
 from tabletop.errors import MatchOver, NotPermitted, NotYourTurn, OutOfDate
 from tabletop.match.match import AnyMatch
-from tabletop.match.players import read_action
 from tabletop.protocol.incoming import ActIn
 from tabletop.states.bounds import Seat
 
@@ -41,16 +41,6 @@ def check_control(match: AnyMatch, own: Collection[Seat], seat: Seat) -> None:
         raise NotPermitted(f"you do not control {name}", seat=seat)
 
 
-def parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:
-    """Return the action that a line means for a seat.
-
-    Raises:
-        CommandError: The line does not mean an action.
-    """
-    actions, texts = match.legal_actions(seat), match.action_texts
-    return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)
-
-
 class _Answer(NamedTuple):
     """An action that a seat has played, with the position that the action answered."""
 
@@ -64,14 +54,16 @@ class Positions:
 
     Args:
         match: The match.
+        text: The text view of the game.
 
     Attributes:
         revision: The number of the position. It grows with each change, even an undo, and never
             repeats.
     """
 
-    def __init__(self, match: AnyMatch) -> None:
+    def __init__(self, match: AnyMatch, text: TextView[Any]) -> None:
         self.revision: int = 1
+        self._text = text
         self._match = match
         self._oldest = 1  # the first revision to which an action can still be an answer
         self._answered: dict[Seat, _Answer] = {}  # the last action of each seat
@@ -83,7 +75,7 @@ class Positions:
             TabletopError: The action is refused. Nothing has changed.
         """
         answer = _Answer(self._match.ply, self.revision, line)
-        self._match.play(parse_action(self._match, line, seat))
+        self._match.play(self._text.parse(self._match, line, seat))
         self._answered[seat] = answer
 
     def changed(self, *, by_action: bool = True) -> None:

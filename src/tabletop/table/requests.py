@@ -76,7 +76,7 @@ class Requests:
         hints: bool,
     ) -> None:
         self.players: Players = players
-        self.positions: Positions = Positions(players.match)
+        self.positions: Positions = Positions(players.match, players.plugin.text)
         self.undoing: UndoManager = UndoManager(
             players, lambda seat: bool(holders.deciding_for(seat)), undo
         )

@@ -32,7 +32,7 @@ from tabletop.protocol.outgoing import (
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionsUndone, MatchEnded, Watcher
 from tabletop.states.bounds import Seat
-from tabletop.table.acting import acting_seat, parse_action
+from tabletop.table.acting import acting_seat
 from tabletop.table.drawn_state import DrawnState
 from tabletop.table.inputs import Cut, Effect, Link, SatDown, Wake, Wants
 from tabletop.table.limits import Bucket, TableLimits, TooFast
@@ -340,7 +340,7 @@ class SeatHolder:
         """
         match = self._players.match
         seat = acting_seat(match, self.played_seats, seat)
-        match.check(parse_action(match, line, seat))
+        match.check(self._players.plugin.text.parse(match, line, seat))
 
     # News.
 

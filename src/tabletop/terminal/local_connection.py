@@ -37,7 +37,6 @@ from tabletop.rules.events import ActionsUndone, Event, Watcher
 from tabletop.rules.outcome import Outcome
 from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
-from tabletop.table.acting import parse_action
 from tabletop.table.players import Replaced
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
@@ -217,7 +216,7 @@ class LocalConnection:
     def _loss_by_action(self, word: str, seat: Seat) -> str:
         """Return what is lost by an action. Raise `CommandError` if a word is not an action."""
         ahead = self.match.clone()
-        action = parse_action(ahead, word, seat)
+        action = self.local.plugin.text.parse(ahead, word, seat)
         with suppress(TabletopError, ValueError):  # it will be refused
             ahead.play(action)
         is_end = ahead.outcome is not None and ahead.outcome.abandoned
@@ -451,7 +450,7 @@ class LocalConnection:
         if any(str(action).isdecimal() for action in actions):
             return
         try:
-            match.parse(line, seat)  # the game's own words may be numbers
+            match.game.parse(line, match.view(seat), seat)  # the game's own words may be numbers
         except CommandError:
             raise not_numbered(line) from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from tabletop.match.match import Match
+from tabletop.registry import plugin_of
 from tabletop.rules.game import Game
 from tabletop.rules.options import Options
 from tabletop.states.states import State
@@ -53,6 +54,7 @@ def play(match: Match[S, A], *lines: str) -> Match[S, A]:
     """Play lines as typed by players, and return the match.
 
     A line such as `2: pass` is for player 2. A line without a player is for the first seat to act.
+    Lines may contain the labels of `TextView.label`.
 
     Raises:
         CommandError: A line cannot be parsed.
@@ -62,10 +64,11 @@ def play(match: Match[S, A], *lines: str) -> Match[S, A]:
     >>> play(begin(load("lcr").game, seats=3), "roll", "2: roll").ply
     2
     """
+    text = plugin_of(match.game).text
     for line in lines:
         player, colon, words = line.partition(": ")
         if colon and player.isdecimal():
-            match.play(match.parse(words, seat=int(player) - 1))
+            match.play(text.parse(match, words, int(player) - 1))
         else:
-            match.play(match.parse(line))
+            match.play(text.parse(match, line))
     return match

@@ -145,13 +145,13 @@ def _faulty_labels(match: AnyMatch, text: TextView[Any], view: Any, seat: Any) -
             continue
         label = text.label(action, view)
         try:
-            typed = match.game.parse(label, view, seat)
+            typed = text.parse(match, label, seat)
         except CommandError:
             typed = None
         if typed != action:
             yield (
-                f"label of {str(action)!r} returns {label!r}, which {match.game.name} does not"
-                " accept as this action: accept it in parse"
+                f"label of {str(action)!r} returns {label!r}, which also means another action:"
+                " return different labels"
             )
 
 

@@ -137,7 +137,7 @@ def test_any_answer_is_understood_or_refused_briefly(game: str) -> None:
     refusals = []
     for text in ("x" * 900_000, "\ud800", "\x1b[2J", "1\n2", "", "0" * 5000):
         try:
-            match.check(bot._understand(text, match.view(0), match.legal_actions(0)))
+            match.check(bot._understand(text, match.legal_actions(0)))
         except ProgramFault as fault:
             refusals.append(len(str(fault)))
     bot.close(None)

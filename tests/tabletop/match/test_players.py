@@ -18,7 +18,6 @@ from tabletop import (
     Scripted,
     Streams,
 )
-from tabletop.match import read_action
 
 
 class Highest:
@@ -123,29 +122,32 @@ def test_a_script_with_an_unknown_or_illegal_action_raises_an_error() -> None:
 
 def test_a_person_may_type_the_number_of_an_action_or_its_text() -> None:
     for line in ("2", " right ", "RIGHT"):
-        assert read_action(walk.GAME, line, walk.Path(), 0, walk.ACTIONS) == "right"
+        assert Match(walk.GAME, seed=1).parse(line) == "right"
 
 
-class Countdown(walk.LongWalk):
-    """A game whose actions are numbers."""
+class Listed(walk.LongWalk):
+    """A game with given actions."""
+
+    def __init__(self, *actions: str) -> None:
+        self.actions = actions
 
     def legal_actions(self, state: walk.Path, seat: int) -> Sequence[str]:
-        return ("30", "20", "10")
+        return self.actions
 
 
 def test_if_actions_are_numbers_a_number_is_not_a_place_in_the_list() -> None:
-    game = Countdown()
-    assert read_action(game, "20", walk.Path(), 0, ["30", "20", "10"]) == "20"
+    match = Match(Listed("30", "20", "10"), seed=1)
+    assert match.parse("20") == "20"
     with pytest.raises(CommandError, match=r"'1' .*: 30, 20, 10"):
-        read_action(game, "1", walk.Path(), 0, ["30", "20", "10"])
+        match.parse("1")
 
 
 def test_a_number_beyond_the_list_suggests_the_action_that_ends_with_it() -> None:
-    bids = ["bid 23", "raise 24", "bid 24"]
+    match = Match(Listed("bid 23", "raise 24", "bid 24"), seed=1)
     with pytest.raises(CommandError, match=r" 23 .*'bid 23'\?$"):
-        read_action(walk.GAME, "23", walk.Path(), 0, bids)
+        match.parse("23")
     with pytest.raises(CommandError, match=r"no action 24 "):
-        read_action(walk.GAME, "24", walk.Path(), 0, bids)
+        match.parse("24")
 
 
 @pytest.mark.parametrize("line", ["4", "0", "999999999", "-1", "²", "1.0", "9" * 5000])
@@ -153,5 +155,5 @@ def test_a_number_beyond_the_list_is_refused_or_parsed_as_words(line: str) -> No
     is_number = len(line) < 10 and line.isascii() and line.isdecimal()
     message = f"there is no action {line} " if is_number else ": left"
     with pytest.raises(CommandError, match=message) as caught:
-        read_action(walk.GAME, line, walk.Path(), 0, walk.ACTIONS)
+        Match(walk.GAME, seed=1).parse(line)
     assert (caught.value.line, caught.value.place) == (line, int(is_number))

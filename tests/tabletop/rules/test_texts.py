@@ -11,10 +11,11 @@ from tests.tabletop.rules.test_why_not import Spot, Wander
 from typing_extensions import override
 
 from tabletop import CommandError, IllegalAction, Match, Options, Seat
+from tabletop.display import TextView
+from tabletop.errors import NotYourTurn
 from tabletop.registry import load
 from tabletop.rules import complete_text
 from tabletop.rules.action_text import ActionTexts
-from tabletop.table.acting import parse_action
 
 
 class Hold(Wander):
@@ -46,10 +47,9 @@ class Silent(Hold):
 
 def test_an_action_that_is_not_legal_now_is_refused_with_the_reason_of_check() -> None:
     match = Match(Hold(), seed=1)
-    for action in (match.parse(" HOLD "), parse_action(match, "hold", 0)):
-        with pytest.raises(IllegalAction, match="there are no points to hold"):
-            match.play(action)
-    match.play(parse_action(match, "roll", 0))
+    with pytest.raises(IllegalAction, match="there are no points to hold"):
+        match.play(match.parse(" HOLD "))
+    match.play(match.parse("roll"))
     assert match.actions == ("roll",)
 
 
@@ -110,3 +110,68 @@ def test_a_match_completes_legal_actions_first_and_then_all_actions() -> None:
     assert match.complete("h") == ["hold"]
     assert Match(Silent(), seed=1).complete("h") == []
     assert Match(load("lcr").game, seed=1).complete("r") == ["roll"]
+
+
+MOVES = {"b3c4": "bxc4", "d3c4": "Bxc4", "g1f3": "Nf3+", "e7e8": "e8=Q", "h1h8": "Rh8"}
+
+
+class Moves(Hold):
+    """A game whose actions have labels. The move of the rook is not legal."""
+
+    @override
+    def legal_actions(self, state: Spot, seat: Seat) -> Sequence[str]:
+        return [*MOVES][:-1]
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+        return [*MOVES, "a1a8"]
+
+    @override
+    def check(self, state: Spot, action: str) -> None:
+        if action not in self.legal_actions(state, 0):
+            raise IllegalAction("the rook is pinned")
+
+
+class Labels(TextView[Spot]):
+    """Labels, which fail for one action."""
+
+    @override
+    def label(self, action: str, view: Spot) -> str:
+        return MOVES[action]
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("Nf3+", "g1f3"),
+        ("nf3", "g1f3"),
+        ("e8q", "e7e8"),
+        ("bc4", "b3c4"),
+        ("Bc4", "d3c4"),
+        ("3", "g1f3"),
+        ("g1f3", "g1f3"),
+    ],
+)
+def test_a_label_can_be_typed_without_its_signs_and_in_any_case(line: str, action: str) -> None:
+    assert Labels().parse(Match(Moves(), seed=1), line) == action
+
+
+def test_a_label_that_two_actions_share_is_not_accepted() -> None:
+    with pytest.raises(CommandError):
+        Labels().parse(Match(Moves(), seed=1), "BC4")
+
+
+def test_the_label_of_an_illegal_action_is_refused_with_the_reason() -> None:
+    match = Match(Moves(), seed=1)
+    with pytest.raises(IllegalAction, match="pinned"):
+        match.play(Labels().parse(match, "rh8"))
+
+
+def test_an_unknown_line_is_refused_with_the_labels_of_legal_actions() -> None:
+    with pytest.raises(CommandError, match=r": bxc4, Bxc4, Nf3\+, e8=Q"):
+        Labels().parse(Match(Moves(), seed=1), "sing")
+
+
+def test_only_the_seat_to_act_can_type_a_label() -> None:
+    with pytest.raises(NotYourTurn):
+        Labels().parse(Match(Moves(), seed=1, seats=2), "Nf3", 1)

@@ -16,6 +16,7 @@ from tabletop.display import TextView
 from tabletop.registry import load
 from tabletop.testing import LawBroken, check_words
 from tests.program_runs import run_here
+from tests.tabletop.games import walk
 
 LCR = load("lcr").game
 
@@ -52,15 +53,15 @@ def test_a_missing_return_is_reported() -> None:
         check_words(LCR, type("Silent", (TextView,), {"event": lambda *_: None})(), matches=1)
 
 
-class Unreadable(TextView[Any]):
+class Unclear(TextView[Any]):
     @override
     def label(self, action: Any, view: Any) -> str:
-        return f"the {action}"
+        return "a step"
 
 
-def test_a_label_that_a_player_cannot_type_is_reported() -> None:
-    with pytest.raises(LawBroken, match=r"label .*'the roll'.*parse") as broken:
-        check_words(LCR, Unreadable(), matches=1)
+def test_a_label_of_two_actions_is_reported() -> None:
+    with pytest.raises(LawBroken, match=r"label .*'a step'.* another action") as broken:
+        check_words(walk.GAME, Unclear(), matches=1, plies=2)
     assert broken.value.law == "words"
 
 

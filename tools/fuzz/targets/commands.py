@@ -9,7 +9,6 @@ from typing import Any, Final
 from constructor.program.table_commands import ACTIONS, REQUESTS, RESIGN
 from sorcery.program.table_commands import commands as sorcery_commands
 from tabletop import CommandError, Commands, IllegalAction
-from tabletop.match import read_action
 from tabletop.terminal import TABLE_COMMANDS
 from tools.fuzz.making import GAMES, fresh
 from tools.fuzz.target import Target, require
@@ -61,10 +60,8 @@ def obeyed(name: str, lines: list[str]) -> str:
         if match.over:
             break
         before = match.digest()
-        seat = match.to_act[0]
-        actions = match.legal_actions(seat)
         try:
-            match.play(read_action(match.game, line, match.view(seat), seat, actions))
+            match.play(match.parse(line))
             done += 1
         except (CommandError, IllegalAction):
             require(match.digest() == before, f"{line!r} was refused, and has changed something")
