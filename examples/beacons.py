@@ -87,7 +87,7 @@ class Vote(Spelled):
     """Accept or refuse a crew (`yes`, `no`), or tend the beacon (`light`, `douse`)."""
 
     seat: Seat
-    word: str = secret(to=OWNER, back=HIDDEN)
+    verb: str = secret(to=OWNER, back=HIDDEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ COMMANDS = Commands(
         "send", Send, Several(Ordinal("player", 10, field="crew"), 2, 6), help="Choose a crew."
     ),
     Command("name", Name, Ordinal("player", 10, field="target"), help="Name the lookout."),
-    *(Command(word, Vote, fixed={"word": word}, help=text) for word, text in VOTES.items()),
+    *(Command(verb, Vote, help=text) for verb, text in VOTES.items()),
 )
 
 
@@ -254,7 +254,7 @@ class Beacons(SecretGame[Coast, Send | Vote | Name]):
         if not state.crew:
             size = crew_size(len(state.roles), state.lit + state.dark)
             return f"the warden sends {size} players first"
-        if isinstance(action, Vote) and action.word == "douse":
+        if isinstance(action, Vote) and action.verb == "douse":
             return "only a wrecker in the crew can douse a lamp"
         return "tend the beacon: light or douse" if state.is_sent else "vote on the crew: yes or no"
 
@@ -524,8 +524,8 @@ class BeaconsPicture(Picture[Coast]):
                 return tuple(f"seat {it + 1}" for it in crew)
             case Name(target):
                 return (f"seat {target + 1}",)
-            case Vote(word=word):
-                return (word,)
+            case Vote(verb=verb):
+                return (verb,)
 
     def last(self, view: Coast, scene: Scene) -> Sequence[str]:
         return () if scene.played is None else (f"seat {scene.played.seat + 1}",)

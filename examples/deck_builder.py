@@ -159,14 +159,10 @@ class Move(Spelled):
 
 CARD = Choice("card", [*KINDS])
 CARDS = Several(Choice("cards", [*KINDS]), 0, MOST)
-FIXED = {verb: {"verb": verb} for verb in VERBS}
 COMMANDS = Commands(
-    Command("play", Move, CARD, fixed=FIXED["play"]),
-    Command("buy", Move, CARD, fixed=FIXED["buy"]),
-    Command("gain", Move, CARD, fixed=FIXED["gain"]),
-    Command("trash", Move, CARDS, fixed=FIXED["trash"]),
-    Command("discard", Move, CARDS, fixed=FIXED["discard"]),
-    Command("end", Move, fixed=FIXED["end"]),
+    *(Command(verb, Move, CARD) for verb in ("play", "buy", "gain")),
+    *(Command(verb, Move, CARDS) for verb in ("trash", "discard")),
+    Command("end", Move),
 )
 # --8<-- [end:actions]
 
@@ -259,7 +255,8 @@ class Lamplighters(SecretGame[Town, Move]):
 
     def why_not(self, state: Town, action: Move) -> str:
         if state.asks:
-            return f"first {question(state.asks[-1])}"
+            is_answer = action.verb == state.asks[-1].verb != "gain"
+            return "" if is_answer else f"first {question(state.asks[-1])}"
         card = action.card
         if action.verb == "play" and card not in TRADES:
             return "lights are spent when you buy, and places cannot be played"

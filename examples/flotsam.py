@@ -53,15 +53,15 @@ Bids = Annotated[Auction, Fields(highest=COINS_OWNED)]
 class Act(Spelled):
     """Offer the lot at a place in the row, bid an amount of coins, or pass."""
 
-    what: str
+    verb: str
     number: int | None = None
 
 
 PLACE, AMOUNT = Integer("place", 1, OPEN, field="number"), Integer("coins", 1, 9999, field="number")
 COMMANDS = Commands(
-    Command("offer", Act, PLACE, fixed={"what": "offer"}, help="Put an open lot up for auction."),
-    Command("bid", Act, AMOUNT, fixed={"what": "bid"}, help="Bid more than the highest bid."),
-    Command("pass", Act, fixed={"what": "pass"}, help="Stay out of the rest of this auction."),
+    Command("offer", Act, PLACE, help="Put an open lot up for auction."),
+    Command("bid", Act, AMOUNT, help="Bid more than the highest bid."),
+    Command("pass", Act, help="Stay out of the rest of this auction."),
 )
 
 
@@ -123,16 +123,16 @@ class Flotsam(SecretGame[Beach, Act]):
     def check(self, state: Beach, action: Act) -> None:
         """Accept any higher bid that the bidder can pay. All other legal actions are listed."""
         bid = action.number or 0
-        if action.what != "bid" or state.lot is None or bid <= state.auction.highest:
+        if action.verb != "bid" or state.lot is None or bid <= state.auction.highest:
             super().check(state, action)
         elif bid > state.purses[state.auction.seats[0]][COIN]:
             raise self.refusal(state, action)
 
     def why_not(self, state: Beach, action: Act) -> str:
         number = action.number or 0
-        if (action.what == "offer") != (state.lot is None):
+        if (action.verb == "offer") != (state.lot is None):
             return "offer a lot first, then bid for it"
-        if action.what == "offer":
+        if action.verb == "offer":
             return f"there is no lot {number}; the row has {len(state.row)}"
         if number <= state.auction.highest:
             return f"bid more than {state.auction.highest}"
@@ -140,10 +140,10 @@ class Flotsam(SecretGame[Beach, Act]):
 
     def apply(self, state: Beach, action: Act, table: Table) -> None:
         number = action.number or 0
-        if action.what == "offer":
+        if action.verb == "offer":
             state.lot = take(state.row, number - 1, state.deck)
             state.auction = Auction(from_seat(state.seller + 1, len(state.purses)))
-        elif action.what == "bid":
+        elif action.verb == "bid":
             state.auction = state.auction.bid(number)
         else:
             state.auction = state.auction.drop()

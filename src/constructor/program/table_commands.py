@@ -24,7 +24,7 @@ from tabletop.wording import quote
 class Show:
     """A command that displays something: `board`, `status`, `residences`, `help` or `log`."""
 
-    what: str
+    verb: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ NO_TO_ALL: Final = "no to all"
 
 
 def _show(word: str, meaning: str) -> Command:
-    return Command(word, Show, help=meaning, fixed={"what": word})
+    return Command(word, Show, help=meaning)
 
 
 _LOOKING: Final = (

@@ -216,11 +216,11 @@ class SorceryConsole(ConsoleText[SorceryState]):
         display, view = self._display(reading), reading.view
         if isinstance(command, Inspect):
             return display.card(find_inspected(view, self._edition, command))
-        if command.what == "hand":
+        if command.verb == "hand":
             if reading.seat is None:
                 raise CommandError("spectators have no hand")
             return display.hand(view.sides[reading.seat], playable(reading))
-        if command.what == "board":
+        if command.verb == "board":
             board = display.board(view, self._board_names(reading))
             return "\n".join(filter(None, (self._explanation(reading), board)))
         return self._opponents_turn(reading)

@@ -27,7 +27,7 @@ from tabletop import Argument, Choice, Command, CommandError, Commands, IllegalA
 class Show:
     """A command that displays something: `help`, `hand`, `board`, or our own `log`."""
 
-    what: str
+    verb: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Inspect:
 TESTING_ONLY: Final = ("draw", "discard")
 """The commands that are listed only in testing mode (Sorcery 2024 §5.2.3)."""
 
-HELP_COMMAND: Final = Command("help", Show, help="Show this list.", fixed={"what": "help"})
+HELP_COMMAND: Final = Command("help", Show, help="Show this list.")
 LOOKING: Final = tuple(
-    Command(word, Show, help=text, fixed={"what": word})
+    Command(word, Show, help=text)
     for word, text in (
         ("hand", "Look at your hand."),
         ("board", "Look at the board."),

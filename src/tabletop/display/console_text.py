@@ -331,8 +331,9 @@ class ConsoleText(Generic[S]):
         With piped output, the reader is a spectator, and all commands of the game come first.
         """
         everything = reading.seat is None
-        game = () if self.game.commands is None else self.game.commands.commands
-        now = [it for it in game if everything or any(map(it.makes, examples(reading.actions)))]
+        table = self.game.commands
+        game = () if table is None else table.commands
+        now = game if everything or table is None else table.making(examples(reading.actions))
         later = [it for it in game if it not in now]
         hint = "" if game else "Type the number of an action, or its text."
         topics = [

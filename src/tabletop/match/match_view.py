@@ -455,7 +455,8 @@ class MatchView(Generic[S, A]):
                 return find_by_text(text, self.legal_actions(seat))
             return game.parse(text, self.view(seat), seat)
         except CommandError as error:
-            actions, _ = split(self.legal_actions(seat))  # only these have numbers and labels
+            legal = self.legal_actions(seat)
+            actions, _ = split(legal)  # only these have numbers and labels
             labelled = find_by_label(text, actions, label) if label else []
             if len(labelled) == 1:
                 return labelled[0]
@@ -472,7 +473,19 @@ class MatchView(Generic[S, A]):
                 raise _no_number(text, number, list(map(label or str, actions))) from error
             if label and is_default:
                 raise not_possible(text, actions, label) from None
-            raise
+            raise self._not_now(text, legal) or error from None
+
+    def _not_now(self, text: str, legal: Sequence[A]) -> CommandError | None:
+        """Return the error for a command that makes none of the legal actions, or None."""
+        commands = self._game.commands
+        if commands is None or not self._game.lists_every_action:
+            return None
+        command, possible = commands.find(text), commands.making(examples(legal))
+        if command is None or command in possible or not possible:
+            return None
+        usages = ", ".join(it.usage for it in possible)
+        message = f"{quote(command.words)} is not possible now; possible: {usages}"
+        return CommandError(message, line=text, place=1)
 
     def _find_illegal(self, text: str, seat: Seat, label: Callable[[A], str] | None) -> A | None:
         """Return the action of `Game.all_actions` with this text or label, or None."""

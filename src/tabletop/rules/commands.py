@@ -300,7 +300,9 @@ class Command:
         words: The words to type: usually one word, or several separated by spaces.
         action: The class of the action. Each argument's value is passed as the parameter named by
             its `field`, and `spell` reads the attribute of the same name. If the class also has a
-            parameter `seat` that is not an argument, the seat that typed the line is passed.
+            parameter `seat` that is not an argument, the seat that typed the line is passed. A
+            parameter `verb` gets the words of the command, so that several commands can create the
+            same class.
         arguments: The arguments that follow the words. Optional arguments come last. Only the last
             argument can be a `Text` or `Several`. Adjacent arguments with the same `field` form a
             tuple.
@@ -308,8 +310,7 @@ class Command:
         aliases: Other words for the command.
         together: Whether the optional arguments must be given all together or not at all.
         fixed: Fields of the action that the command sets to a constant: `Command("guard", Play,
-            fixed={"card": GUARD})`. Several commands can create the same class if each of them sets
-            the same field to a different value.
+            fixed={"card": GUARD})`. This also distinguishes commands that create the same class.
 
     Raises:
         ValueError: There are no words, the arguments cannot be in this order, two of them have the
@@ -339,8 +340,10 @@ class Command:
         self._groups = [(field, list(group)) for field, group in groupby(arguments, _FIELD)]
         self._check()
         named = {*self.fixed, *map(_FIELD, arguments)}
+        if "verb" not in named and self._is_parameter("verb"):
+            self.fixed["verb"] = self.words
         self._takes_seat = "seat" not in named and self._is_parameter("seat")
-        self._in_order = not (fixed or self._takes_seat) and self._are_parameters_in_order()
+        self._in_order = not (self.fixed or self._takes_seat) and self._are_parameters_in_order()
 
     def _check(self) -> None:
         optional = [argument.optional for argument in self.arguments]
@@ -582,7 +585,7 @@ class Commands:
                     continue
                 raise ValueError(
                     f"{other.words!r} and {command.words!r} both make {command.action.__name__}:"
-                    " set the same field to different values with `fixed`, or use two classes"
+                    " add a field `verb` to the class, or set a field with `fixed`"
                 )
             alike.append(command)
             if issubclass(command.action, Spelled) and "_table" not in vars(command.action):
@@ -600,6 +603,15 @@ class Commands:
         """Return the command that creates `action`, or None if there is none."""
         alike = self._by_action.get(type(action), ())
         return next((command for command in alike if command.makes(action)), None)
+
+    def making(self, actions: Iterable[Any]) -> list[Command]:
+        """Return the commands that create at least one of the actions."""
+        actions = list(actions)
+        return [command for command in self.commands if any(map(command.makes, actions))]
+
+    def find(self, line: str) -> Command | None:
+        """Return the command at the start of `line`, even if its arguments are wrong, or None."""
+        return self._find(line.split())[0]
 
     def parse(self, line: str, *, seat: Seat | None = None) -> Any:
         """Parse `line`, and return the action, even if the action is illegal.

@@ -301,13 +301,14 @@ class Game(ABC, Generic[S, A]):
         seats = self.to_act(state)
         if len(seats) > 1:
             seats = [seat for seat in seats if seat == getattr(action, "seat", None)]
+        reason = ""
         for seat in seats:
             actions = self.legal_actions(state, seat)
             if (legal := find_equal(action, actions)) is not None:
                 return legal
-            if isinstance(actions, Selections) and (reason := actions.why_not(action)):
-                raise IllegalAction(reason)
-        raise self.refusal(state, action)
+            if isinstance(actions, Selections):
+                reason = reason or actions.why_not(action)
+        raise self.refusal(state, action, reason)
 
     def why_not(self, state: S, action: A) -> str:
         """Return the reason why `action` is not legal now, as a sentence for the player, or "".
@@ -328,10 +329,11 @@ class Game(ABC, Generic[S, A]):
         """
         return None
 
-    def refusal(self, state: S, action: A) -> IllegalAction:
+    def refusal(self, state: S, action: A, otherwise: str = "") -> IllegalAction:
         """Return the error for an illegal action, with the reason from `why_not`.
 
-        If you override `check`, use `raise self.refusal(state, action)`.
+        If you override `check`, use `raise self.refusal(state, action)`. If `why_not` returns "",
+        the reason is `otherwise`, by default that the action is not possible now.
         """
         problem = None
         try:
@@ -339,7 +341,8 @@ class Game(ABC, Generic[S, A]):
         except Exception as error:  # an error in `why_not` must not change the decision
             reason, problem = "", error
         is_reason = isinstance(reason, str) and reason.strip()
-        refusal = IllegalAction(str(reason) if is_reason else f"{action} is not possible now")
+        text = str(reason) if is_reason else otherwise or f"{action} is not possible now"
+        refusal = IllegalAction(text)
         refusal.__cause__ = problem
         return refusal
 

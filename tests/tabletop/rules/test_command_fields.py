@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import Choice, Command, CommandError, Commands, Integer
+from tabletop import Choice, Command, CommandError, Commands, Integer, Spelled, Word
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,29 @@ def test_fixed_fields_choose_the_command_that_spells_an_action() -> None:
     assert COMMANDS.spell(Play(2, 3)) == "spy 3"
     with pytest.raises(ValueError, match=r"Play\(card=9"):
         COMMANDS.spell(Play(9))
+
+
+@dataclass(frozen=True)
+class Use(Spelled):
+    verb: str
+    card: str = ""
+
+
+def test_a_field_verb_gets_the_words_of_the_command() -> None:
+    card = Word("card")
+    table = Commands(
+        Command("play", Use, card),
+        Command("lay down", Use, card, aliases=("lay",)),
+        Command("end", Use, fixed={"verb": "stop"}),
+    )
+    uses = [Use("play", "ace"), Use("lay down", "ace"), Use("stop")]
+    assert [table.parse(line) for line in ("play ace", "LAY ace", "end")] == uses
+    assert list(map(str, uses)) == ["play ace", "lay down ace", "end"]
+
+
+def test_a_verb_may_be_an_argument() -> None:
+    table = Commands(Command("do", Use, Word("what", field="verb"), Word("card")))
+    assert table.parse("do nothing today") == Use("nothing", "today")
 
 
 def test_arguments_with_the_same_field_form_a_tuple_or_are_all_left_out() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.potluck import DISHES, Feast, Potluck, Put
+from tests.potluck import DISHES, Feast, Kitchen, Potluck, Put
+from typing_extensions import override
 
 from tabletop import (
     Choice,
@@ -178,6 +180,36 @@ def test_a_selection_of_the_wrong_size_is_refused_with_the_sizes() -> None:
     match = Match(Potluck(), seed=1)
     with pytest.raises(IllegalAction, match=r"^choose 1 to 3, not 0$"):
         match.play(Put(0))
+
+
+class Formal(Potluck):
+    """A potluck with a reason of its own for a hand without bread."""
+
+    @override
+    def why_not(self, state: Kitchen, action: Put) -> str:
+        return "" if "bread" in action.dishes else "bring bread"
+
+
+def test_the_reason_of_the_game_comes_before_the_reason_of_selections() -> None:
+    match = Match(Formal(), seed=1)
+    for line, reason in (("put rice", "^bring bread$"), ("put bread rice", "^you cannot choose")):
+        with pytest.raises(IllegalAction, match=reason):
+            match.play(match.parse(line, 0))
+
+
+class Home(Potluck):
+    """A potluck at which everybody stays at home."""
+
+    @override
+    def legal_actions(self, state: Kitchen, seat: int) -> Sequence[Put]:
+        return [Put(seat, stays=True)]
+
+
+def test_an_incomplete_command_that_is_not_possible_now_is_refused_with_those_that_are() -> None:
+    with pytest.raises(CommandError, match=r"^'put' is not possible now; possible: stay$"):
+        Match(Home(), seed=1).parse("put cabbage")
+    with pytest.raises(CommandError, match="'cabbage', is not bread"):
+        Match(Potluck(), seed=1).parse("put cabbage")
 
 
 def test_a_choice_from_very_many_selections_needs_no_list() -> None:
