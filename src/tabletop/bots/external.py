@@ -216,7 +216,7 @@ class ExternalBot:
 
     def _understand(self, text: str, actions: Sequence[Any]) -> Any:
         try:
-            action = self._match.parse(text, self._seat)
+            action = self._match.parse(text, self._seat, numbered=True)
             if action not in actions:
                 self._match.check(action)
         except (CommandError, IllegalAction) as error:

@@ -153,14 +153,14 @@ class TextView(Generic[S]):
         return str(action)
 
     def parse(self, match: AnyMatch, line: str, seat: Seat | None = None) -> Any:
-        """Return the action that a line means, which may be the label of an action.
+        """Return the action that a line means, which may be the label or number of an action.
 
         See `Match.parse` for the arguments and errors.
         """
         if type(self).label is TextView.label:
-            return match.parse(line, seat)
+            return match.parse(line, seat, numbered=True)
         view = match.view(match.to_act[0] if seat is None and match.to_act else seat)
-        return match.parse(line, seat, label=lambda action: self.label(action, view))
+        return match.parse(line, seat, label=lambda action: self.label(action, view), numbered=True)
 
     def _action_in_words(self, action: Any, words: str, names: Sequence[str]) -> str:
         """Return the words of an action for the log, from its label."""

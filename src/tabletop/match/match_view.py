@@ -423,20 +423,27 @@ class MatchView(Generic[S, A]):
             raise NotYourTurn(f"{self._name_seat(seat)} is not to act now", seat=seat)
 
     def parse(
-        self, text: str, seat: Seat | None = None, *, label: Callable[[A], str] | None = None
+        self,
+        text: str,
+        seat: Seat | None = None,
+        *,
+        label: Callable[[A], str] | None = None,
+        numbered: bool = False,
     ) -> A:
         """Parse `text` as an action of `seat`, or by default of the first seat to act.
 
-        Words that `Game.parse` knows come first, then the labels of the legal actions, and then
-        their numbers from 1, unless the text of a legal action is itself a number. The action may
-        be illegal, because only `play` checks it: finally, `text` may be the text of an action in
-        `Game.all_actions` (in a game without a command table), or its label.
+        Words that `Game.parse` knows come first, then the labels and the numbers of the legal
+        actions. The action may be illegal, because only `play` checks it: finally, `text` may be
+        the text of an action in `Game.all_actions` (in a game without a command table), or its
+        label.
 
         Args:
             text: The typed line.
             seat: The seat that typed it.
             label: Returns the label of an action; see `TextView.label`. Letter case and signs such
                 as `x` and `+` may be left out if only one legal action matches.
+            numbered: Whether a legal action can be typed as its number from 1, unless the text of a
+                legal action is itself a number.
 
         Raises:
             CommandError: The text is not an action.
@@ -463,7 +470,9 @@ class MatchView(Generic[S, A]):
             number = text.strip()
             # A longer number cannot be in the list, and `int` refuses thousands of digits.
             is_number = number.isascii() and number.isdecimal() and len(number) < 10
-            is_number = is_number and not any(str(action).isdecimal() for action in actions)
+            is_number = (
+                numbered and is_number and not any(str(action).isdecimal() for action in actions)
+            )
             if is_number and 1 <= int(number) <= len(actions):
                 return actions[int(number) - 1]
             action = None if labelled else self._find_illegal(text, seat, label)

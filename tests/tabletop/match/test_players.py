@@ -122,7 +122,12 @@ def test_a_script_with_an_unknown_or_illegal_action_raises_an_error() -> None:
 
 def test_a_person_may_type_the_number_of_an_action_or_its_text() -> None:
     for line in ("2", " right ", "RIGHT"):
-        assert Match(walk.GAME, seed=1).parse(line) == "right"
+        assert Match(walk.GAME, seed=1).parse(line, numbered=True) == "right"
+
+
+def test_a_program_cannot_use_the_number_of_an_action() -> None:
+    with pytest.raises(CommandError):
+        Match(walk.GAME, seed=1).parse("2")
 
 
 class Listed(walk.LongWalk):
@@ -137,17 +142,17 @@ class Listed(walk.LongWalk):
 
 def test_if_actions_are_numbers_a_number_is_not_a_place_in_the_list() -> None:
     match = Match(Listed("30", "20", "10"), seed=1)
-    assert match.parse("20") == "20"
+    assert match.parse("20", numbered=True) == "20"
     with pytest.raises(CommandError, match=r"'1' .*: 30, 20, 10"):
-        match.parse("1")
+        match.parse("1", numbered=True)
 
 
 def test_a_number_beyond_the_list_suggests_the_action_that_ends_with_it() -> None:
     match = Match(Listed("bid 23", "raise 24", "bid 24"), seed=1)
     with pytest.raises(CommandError, match=r" 23 .*'bid 23'\?$"):
-        match.parse("23")
+        match.parse("23", numbered=True)
     with pytest.raises(CommandError, match=r"no action 24 "):
-        match.parse("24")
+        match.parse("24", numbered=True)
 
 
 @pytest.mark.parametrize("line", ["4", "0", "999999999", "-1", "²", "1.0", "9" * 5000])
@@ -155,5 +160,5 @@ def test_a_number_beyond_the_list_is_refused_or_parsed_as_words(line: str) -> No
     is_number = len(line) < 10 and line.isascii() and line.isdecimal()
     message = f"there is no action {line} " if is_number else ": left"
     with pytest.raises(CommandError, match=message) as caught:
-        Match(walk.GAME, seed=1).parse(line)
+        Match(walk.GAME, seed=1).parse(line, numbered=True)
     assert (caught.value.line, caught.value.place) == (line, int(is_number))

@@ -172,6 +172,11 @@ def test_a_refusal_at_a_terminal_has_the_labels_of_actions() -> None:
     assert "'Nh3'" in ask(table, 0, ActIn("Nq3", id=1), RefusedOut).message
 
 
+def test_the_label_of_an_illegal_action_is_refused_with_the_reason() -> None:
+    table = seated("examples/chess.py", 0, 1)
+    assert ask(table, 0, ActIn("o-o", id=1), RefusedOut).message == "your own piece is on g1"
+
+
 def test_a_command_that_looks_is_answered_with_a_text() -> None:
     table = seated("sorcery", 0, 1)
     hand = ask(table, 0, AskIn("hand", 3), TextOut)

@@ -61,7 +61,7 @@ def obeyed(name: str, lines: list[str]) -> str:
             break
         before = match.digest()
         try:
-            match.play(match.parse(line))
+            match.play(match.parse(line, numbered=True))
             done += 1
         except (CommandError, IllegalAction):
             require(match.digest() == before, f"{line!r} was refused, and has changed something")
