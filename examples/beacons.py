@@ -15,7 +15,6 @@ from typing import Annotated, ClassVar, Final
 from tabletop import (
     ALL,
     OWNER,
-    ActionPlayed,
     Command,
     Commands,
     Event,
@@ -472,7 +471,11 @@ def trip_in_words(trip: Trip, names: Sequence[str]) -> str:
 class BeaconsText(TextView[Coast]):
     """One line per player, and one per trip."""
 
-    verbs: ClassVar[Mapping[str, str]] = {"send": "", "name": ""}
+    verbs: ClassVar[Mapping[str, str]] = {
+        "send": "wants to send {crew}",
+        "name": "names {target} as the lookout",
+        "": "",
+    }
 
     def position(self, view: Coast, names: Sequence[str], seat: Watcher = ALL) -> str:
         rows = [
@@ -495,12 +498,6 @@ class BeaconsText(TextView[Coast]):
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         match event:
-            case ActionPlayed(seat=by, action=Send(crew)):
-                return f"{names[by]} wants to send {join_words([names[it] for it in crew], 'and')}."
-            case ActionPlayed(seat=by, action=Name(target)):
-                return f"{names[by]} names {names[target]} as the lookout."
-            case ActionPlayed(action=Vote() | None):
-                return ""
             case Voted(votes, accepted):
                 no = join_words([names[it] for it, vote in enumerate(votes) if vote == "no"], "and")
                 result = "sails" if accepted else "is refused"

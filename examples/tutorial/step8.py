@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from tabletop import (
     ALL,
     NOBODY,
     OWNER,
-    ActionPlayed,
     Command,
     Commands,
     Event,
@@ -186,6 +185,11 @@ class Goats(SecretGame[Bridge, Action]):
 class GoatsText(TextView[Bridge]):
     """The bridge in a line, and a line for each herd."""
 
+    verbs: ClassVar = {
+        "whistle": "whistles",
+        "send": "sends a goat of {}",
+    }
+
     def position(
         self, view: Bridge, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
@@ -203,10 +207,6 @@ class GoatsText(TextView[Bridge]):
         self, event: Event, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
         match event:
-            case ActionPlayed(_, who, Whistle()):
-                return f"{names[who]} whistles."
-            case ActionPlayed(_, who, Send(goat)):
-                return f"{names[who]} sends a goat of {goat}."
             case Drawn(who, goat):
                 what = f"a goat of {goat}" if goat else "a goat"
                 return f"{names[who]} draws {what}."

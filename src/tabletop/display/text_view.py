@@ -80,8 +80,9 @@ class TextView(Generic[S]):
     Attributes:
         verbs: The log's phrase for the first word of an action's label, where `{}` is the rest of
             the label: `{"lay": "lays {}", "draw": "draws a card"}` turns `lay elm 7` into "Ann lays
-            elm 7." An empty phrase leaves the action out of the log. The phrase for "" applies to
-            all other actions, with the whole label.
+            elm 7." `{target}` is a field of the action, with the names of seats. An empty phrase
+            leaves the action out of the log. The phrase for "" applies to all other actions, with
+            the whole label. If it is empty, hidden actions are left out, too.
     """
 
     verbs: ClassVar[Mapping[str, str]] = {}
@@ -130,7 +131,7 @@ class TextView(Generic[S]):
 
     def _action_played(self, event: ActionPlayed, names: Sequence[str]) -> str:
         if event.action is None:
-            return f"{names[event.seat]} has chosen."
+            return f"{names[event.seat]} has chosen." if self.verbs.get("") != "" else ""
         view = event.before
         words = str(event.action) if view is None else self.label(event.action, view)
         words = self._action_in_words(event.action, words, names)
@@ -139,7 +140,7 @@ class TextView(Generic[S]):
             verb, rest = "", words
         if verb not in self.verbs:
             return f"{names[event.seat]}: {words}"
-        phrase = self.verbs[verb].format(rest)
+        phrase = self.verbs[verb].format(rest, **format_fields(event.action, names))
         return f"{names[event.seat]} {phrase}." if phrase else ""
 
     def label(self, action: Any, view: S) -> str:

@@ -311,6 +311,35 @@ def test_the_log_has_the_phrase_for_the_first_word_of_an_action() -> None:
     assert lines == ["Ann lays elm 7.", "Ann draws a card.", "", "Ann: swap"]
 
 
+@dataclass(frozen=True)
+class Rob:
+    """Take coins from seats."""
+
+    seats: tuple[Seat, ...]
+    coins: int
+
+    def __str__(self) -> str:
+        return "rob"
+
+
+def test_the_phrase_of_an_action_may_contain_its_fields_with_the_names_of_seats() -> None:
+    class Words(TextView[Any]):
+        verbs: ClassVar[Mapping[str, str]] = {"rob": "takes {coins} coins from {seats}"}
+
+    assert Words().event(ActionPlayed(1, 0, Rob((1, 0), 3)), NAMES) == (
+        f"{NAMES[0]} takes 3 coins from {NAMES[1]}, {NAMES[0]}."
+    )
+
+
+def test_an_empty_phrase_for_other_actions_leaves_out_hidden_actions() -> None:
+    class Words(TextView[Any]):
+        verbs: ClassVar[Mapping[str, str]] = {"lay": "lays {}", "": ""}
+
+    lines = [Words().event(ActionPlayed(1, 0, it), NAMES) for it in (None, "yes", "lay elm")]
+    assert lines == ["", "", "Ann lays elm."]
+    assert TextView[Any]().event(ActionPlayed(1, 0, None), NAMES) == "Ann has chosen."
+
+
 class Chips(TextView[Any]):
     """Names an action by the chips of its seat in the position before."""
 
