@@ -221,7 +221,7 @@ def evaluate(state: Caverns, seat: Seat) -> float:
     return max(0.0, min(1.0, (20 + own.treasure - left / 3) / 100)) * (own.out or own.oil > left)
 
 
-VERBS = {"": "goes {}", "open": "opens a pile"}
+VERBS = {"": "goes {}", "open": "opens a pile", "Found": "finds {thing}"}
 
 
 class LampLight(TextView[Caverns]):
@@ -246,11 +246,6 @@ class LampLight(TextView[Caverns]):
         lines.append(f"{names[view.seat]}: oil for {own.oil} steps, treasure of {own.treasure}")
         lines.append(f"You are at {own.place}. The exit is at {view.exit}.")
         return "\n".join(lines)
-
-    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        if isinstance(event, Found):
-            return f"{names[event.seat]} finds {event.thing}."
-        return super().event(event, names, seat)
 
 
 GAME = CavernGame()

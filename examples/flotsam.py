@@ -202,7 +202,12 @@ def policy(state: Beach, actions: Sequence[Act]) -> Sequence[Act]:
     return [action for action in actions if action.number is None or action.number <= most]
 
 
-VERBS = {"offer": "offers lot {}", "bid": "bids {}", "pass": "passes"}
+VERBS = {
+    "offer": "offers lot {}",
+    "bid": "bids {}",
+    "pass": "passes",
+    "Sold": "gets {lot} for {coins}",
+}
 
 
 class FlotsamText(TextView[Beach]):
@@ -219,11 +224,6 @@ class FlotsamText(TextView[Beach]):
             bid = "no bid" if leader is None else f"{view.auction.highest} by {names[leader]}"
             lines.append(f"for sale: {view.lot} of {names[view.seller]}, {bid}")
         return "\n".join(lines)
-
-    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        if isinstance(event, Sold):
-            return f"{names[event.seat]} gets {event.lot} for {event.coins}."
-        return super().event(event, names, seat)
 
 
 def spelled(purse: dict[str, int]) -> str:

@@ -219,7 +219,8 @@ VERBS = {
     "lay": "lays {}",
     "leave": "leaves {} on the bank",
     "take": "takes the top card of the {} bank",
-    "draw": "",  # the event `Drawn` describes it
+    "draw": "",
+    "Drawn": "draws {card}",
 }
 
 
@@ -258,14 +259,6 @@ class RiversText(TextView[Rivers]):
         return (
             "Draw or take a card" if drawing else "Lay or leave a card"
         )
-
-    def event(
-        self, event: Event, names: Sequence[str], seat: Watcher = ALL
-    ) -> str:
-        if isinstance(event, Drawn):
-            card = "a card" if event.card == BACK else event.card
-            return f"{names[event.seat]} draws {card}."
-        return super().event(event, names, seat)
 
 
 HIGH = 1.4  # height of a card, relative to its width

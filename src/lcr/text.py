@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, Final
 
 from typing_extensions import override
 
@@ -42,6 +42,9 @@ class CourseLines:
 class LcrText(TextView[LcrState]):
     """The view for terminals, which shows every die, each passed chip and all chips."""
 
+    # The line of a die contains the passed chip.
+    verbs: ClassVar[Mapping[str, str]] = {"roll": "rolls", "ChipPassed": ""}
+
     @override
     def position(self, view: LcrState, names: Sequence[str], seat: Watcher = ALL) -> str:
         width = max(map(len, (*names, "the pot")))
@@ -65,13 +68,9 @@ class LcrText(TextView[LcrState]):
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         match event:
-            case ActionPlayed():
-                return f"{names[event.seat]} rolls."
             case DieRolled():
                 move = chip_moves(len(names))[event.seat][event.roll]
                 return f"{event.face.capitalize()}: {_describe_move(move, names)}."
-            case ChipPassed():
-                return ""  # the line of the die contains it
             case TurnEnded(chips=chips):
                 return f"{names[event.seat]} ends with {chips} {'chip' if chips == 1 else 'chips'}."
         return super().event(event, names, seat)

@@ -82,7 +82,9 @@ class TextView(Generic[S]):
             the label: `{"lay": "lays {}", "draw": "draws a card"}` turns `lay elm 7` into "Ann lays
             elm 7." `{target}` is a field of the action, with the names of seats. An empty phrase
             leaves the action out of the log. The phrase for "" applies to all other actions, with
-            the whole label. If it is empty, hidden actions are left out, too.
+            the whole label. If it is empty, hidden actions are left out, too. Events have phrases
+            by the names of their classes: `{"CardDrawn": "draws {card}"}`, or "draws a card" if the
+            card is hidden.
     """
 
     verbs: ClassVar[Mapping[str, str]] = {}
@@ -127,6 +129,9 @@ class TextView(Generic[S]):
             return f"{loss_in_words(names[event.seat], event.reason)}."
         if isinstance(event, MatchEnded):
             return self.outcome(event.outcome, names)
+        if type(event).__name__ in self.verbs:
+            seat = getattr(event, "seat", None)
+            return self._sentence(type(event).__name__, "", seat, event, names)
         return describe_event(event, names)
 
     def _action_played(self, event: ActionPlayed, names: Sequence[str]) -> str:
@@ -140,8 +145,16 @@ class TextView(Generic[S]):
             verb, rest = "", words
         if verb not in self.verbs:
             return f"{names[event.seat]}: {words}"
-        phrase = self.verbs[verb].format(rest, **format_fields(event.action, names))
-        return f"{names[event.seat]} {phrase}." if phrase else ""
+        return self._sentence(verb, rest or "nothing", event.seat, event.action, names)
+
+    def _sentence(
+        self, verb: str, rest: str, seat: Seat | None, value: Any, names: Sequence[str]
+    ) -> str:
+        """Return a phrase of `verbs` as a sentence about an action or event of a seat."""
+        texts = format_fields(value, names, owned=True).items()
+        fields = {name: f"a {name}" if text == "hidden" else text for name, text in texts}
+        phrase = self.verbs[verb].format(rest, **fields)
+        return f"{'' if seat is None else names[seat]} {phrase}.".lstrip() if phrase else ""
 
     def label(self, action: Any, view: S) -> str:
         """Return the words of an action in a position, such as `Nf3` for `g1f3`.

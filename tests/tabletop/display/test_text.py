@@ -331,6 +331,36 @@ def test_the_phrase_of_an_action_may_contain_its_fields_with_the_names_of_seats(
     )
 
 
+@event
+class Found(Event):
+    """A seat has found a card."""
+
+    seat: Seat
+    card: str = secret(to=OWNER, back="?")
+
+
+@event
+class Dawn(Event):
+    """A day begins."""
+
+    day: int
+
+
+def test_an_event_has_the_phrase_of_its_class() -> None:
+    class Words(TextView[Any]):
+        verbs: ClassVar[Mapping[str, str]] = {"Found": "finds {card}", "Dawn": "It is day {day}"}
+
+    lines = [Words().event(it, NAMES) for it in (Found(0, "an elm"), Found(0, "?"), Dawn(3))]
+    assert lines == ["Ann finds an elm.", "Ann finds a card.", "It is day 3."]
+
+
+def test_the_rest_of_an_action_without_arguments_is_nothing() -> None:
+    class Words(TextView[Any]):
+        verbs: ClassVar[Mapping[str, str]] = {"trash": "trashes {}"}
+
+    assert Words().event(ActionPlayed(1, 0, "trash"), NAMES) == "Ann trashes nothing."
+
+
 def test_an_empty_phrase_for_other_actions_leaves_out_hidden_actions() -> None:
     class Words(TextView[Any]):
         verbs: ClassVar[Mapping[str, str]] = {"lay": "lays {}", "": ""}
