@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from tabletop import (
     ALL,
@@ -260,15 +260,12 @@ class PealText(CardText[Peal]):
     """The contents of the picture as text."""
 
     table = PealPicture()
+    verbs: ClassVar[Mapping[str, str]] = {"ring": "", "drop": "", "Laid": "{how}s {card}"}
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         match event:
-            case Laid(ringer, card, how):
-                return f"{names[ringer]} {how}s {card}."
             case ActionPlayed(seat=teller, action=Move("tell", at, mark)):
                 return f"{names[teller]} tells {names[at]} what is {BELLS.get(mark, mark)}."
-            case ActionPlayed():
-                return ""
         return super().event(event, names, seat)
 
 

@@ -331,9 +331,8 @@ class ConsoleText(Generic[S]):
         With piped output, the reader is a spectator, and all commands of the game come first.
         """
         everything = reading.seat is None
-        table = self.game.commands
-        game = () if table is None else table.commands
-        now = game if everything or table is None else table.making(examples(reading.actions))
+        game = () if self.game.commands is None else self.game.commands.commands
+        now = [it for it in game if everything or any(map(it.makes, examples(reading.actions)))]
         later = [it for it in game if it not in now]
         hint = "" if game else "Type the number of an action, or its text."
         topics = [

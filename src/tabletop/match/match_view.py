@@ -469,10 +469,8 @@ class MatchView(Generic[S, A]):
                 return labelled[0]
             number = text.strip()
             # A longer number cannot be in the list, and `int` refuses thousands of digits.
-            is_number = number.isascii() and number.isdecimal() and len(number) < 10
-            is_number = (
-                numbered and is_number and not any(str(action).isdecimal() for action in actions)
-            )
+            is_number = numbered and number.isascii() and number.isdecimal() and len(number) < 10
+            is_number = is_number and not any(str(action).isdecimal() for action in actions)
             if is_number and 1 <= int(number) <= len(actions):
                 return actions[int(number) - 1]
             action = None if labelled else self._find_illegal(text, seat, label)
@@ -482,19 +480,9 @@ class MatchView(Generic[S, A]):
                 raise _no_number(text, number, list(map(label or str, actions))) from error
             if label and is_default:
                 raise not_possible(text, actions, label) from None
-            raise self._not_now(text, legal) or error from None
-
-    def _not_now(self, text: str, legal: Sequence[A]) -> CommandError | None:
-        """Return the error for a command that makes none of the legal actions, or None."""
-        commands = self._game.commands
-        if commands is None or not self._game.lists_every_action:
-            return None
-        command, possible = commands.find(text), commands.making(examples(legal))
-        if command is None or command in possible or not possible:
-            return None
-        usages = ", ".join(it.usage for it in possible)
-        message = f"{quote(command.words)} is not possible now; possible: {usages}"
-        return CommandError(message, line=text, place=1)
+            if game.commands is None or not game.lists_every_action:
+                raise
+            raise game.commands.not_now(text, examples(legal)) or error from None
 
     def _find_illegal(self, text: str, seat: Seat, label: Callable[[A], str] | None) -> A | None:
         """Return the action of `Game.all_actions` with this text or label, or None."""

@@ -54,10 +54,6 @@ def find_by_label(line: str, actions: Iterable[A], label: Callable[[A], str]) ->
 
     If there are none, the signs `x = + # ! ?` do not matter, then the letter case. An action for
     which `label` raises an error is left out.
-
-    >>> moves = {"b3c4": "bxc4", "d3c4": "Bxc4", "g1f3": "Nf3+"}
-    >>> [find_by_label(line, moves, moves.get) for line in ("bc4", "nf3", "a4")]
-    [['b3c4'], ['g1f3'], []]
     """
     labels: list[tuple[A, str]] = []
     for action in actions:

@@ -604,14 +604,16 @@ class Commands:
         alike = self._by_action.get(type(action), ())
         return next((command for command in alike if command.makes(action)), None)
 
-    def making(self, actions: Iterable[Any]) -> list[Command]:
-        """Return the commands that create at least one of the actions."""
+    def not_now(self, line: str, actions: Iterable[Any]) -> CommandError | None:
+        """Return the error for a line whose command makes none of the legal actions, or None."""
         actions = list(actions)
-        return [command for command in self.commands if any(map(command.makes, actions))]
-
-    def find(self, line: str) -> Command | None:
-        """Return the command at the start of `line`, even if its arguments are wrong, or None."""
-        return self._find(line.split())[0]
+        command, _ = self._find(line.split())
+        possible = [it for it in self.commands if any(map(it.makes, actions))]
+        if command is None or command in possible or not possible:
+            return None
+        usages = ", ".join(it.usage for it in possible)
+        message = f"{quote(command.words)} is not possible now; possible: {usages}"
+        return CommandError(message, line=line, place=1)
 
     def parse(self, line: str, *, seat: Seat | None = None) -> Any:
         """Parse `line`, and return the action, even if the action is illegal.
