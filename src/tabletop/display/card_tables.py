@@ -32,7 +32,6 @@ from tabletop.display.playing_cards import (
     STRIP,
     Face,
     card_name,
-    card_part,
     card_row,
     playing_card,
     readable,
@@ -322,8 +321,7 @@ class CardTable(Picture[S]):
         for seat in order:
             boxes = [self._plate(view, scene, seat, counted=not beside)]
             if trick is not None:
-                draw = partial(self._draw_short_trick, scene, trick, seat)
-                boxes.append(Box(draw, height=HIGH * _SHORT_CARD))
+                boxes.append(_trick_card(scene, trick, seat, _SHORT_CARD))
             seats.append(Column(*boxes, gap=3))
         note = ", ".join(filter(None, self.note(view, scene).split("\n")))
         words = [Label(note, 13, anchor="middle", wrap=True)] if note else []
@@ -349,15 +347,6 @@ class CardTable(Picture[S]):
             gap=4,
         )
 
-    def _draw_short_trick(
-        self, scene: Scene, trick: Trick, seat: Seat, width: float, height: float
-    ) -> str:
-        card = trick.cards[seat]
-        at = ((width - _SHORT_CARD) / 2, 0)
-        if card is None:
-            return ""
-        return self._trick_card(scene, seat, card, at, _SHORT_CARD, _mark_of(trick, seat))
-
     def _seats(self, view: S, scene: Scene) -> list[Box]:
         """Return the plates of other seats, and the cards of the trick in front of all seats.
 
@@ -368,7 +357,8 @@ class CardTable(Picture[S]):
             raise ValueError(f"a card table has at most {max(_PLACES)} seats, not {seats}")
         first = scene.seat if isinstance(scene.seat, int) else 0
         placed = [((first + at) % seats, place) for at, place in enumerate(_PLACES[seats])]
-        if self.trick(view) is None:
+        trick = self.trick(view)
+        if trick is None:
             beside = (scene.seat, *self._shown(view, scene))
             plates = [self._plate(view, scene, seat) for seat, _ in placed if seat not in beside]
             thirds = (Stack(plate, width=_width(scene) / 3 - 6) for plate in plates)
@@ -377,20 +367,21 @@ class CardTable(Picture[S]):
         high = 54 + HIGH * card
         # The plate of the viewer is drawn beside the hand.
         bottom = max((row + 1) * high - 46 * (seat == scene.seat) for seat, (_, row) in placed)
-        draw = partial(self._draw_seats, view, scene, placed, (card, high))
+        draw = partial(self._draw_seats, view, scene, trick, placed, (card, high))
         return [Box(draw, height=bottom)]
 
     def _draw_seats(
         self,
         view: S,
         scene: Scene,
+        trick: Trick,
         placed: Sequence[tuple[Seat, tuple[float, float]]],
         size: tuple[float, float],
         width: float,
         height: float,
     ) -> str:
         """Draw seats in three columns. `size` is the width of a card and the height of a row."""
-        trick, (card, high), wide = self.trick(view), size, width / 3
+        (card, high), wide = size, width / 3
         middle, drawn = placed[0][1][1], []
         for seat, (column, row) in placed:
             x, y = column * wide, row * high
@@ -400,29 +391,11 @@ class CardTable(Picture[S]):
                 plate_y = y + high - _PLATE_HEIGHT if is_below else y
                 plate = self._plate(view, scene, seat)
                 drawn.append(plate.place(x + 3, plate_y, wide - 6, _PLATE_HEIGHT))
-            card_played = trick.cards[seat] if trick is not None else None
-            if trick is None or card_played is None:
-                continue
             # Cards are drawn towards the middle, and further where no plate is in the way.
             across = (wide - card) * (1 - column / 2) + (1 - column) * wide * 0.25 * (row < middle)
             at = (x + across, y + (0 if is_below else 46))
-            drawn.append(
-                self._trick_card(scene, seat, card_played, at, card, _mark_of(trick, seat))
-            )
+            drawn.append(_trick_card(scene, trick, seat, card).place(*at, card, HIGH * card))
         return "".join(drawn)
-
-    def _trick_card(
-        self, scene: Scene, seat: Seat, card: Card, at: tuple[float, float], width: float, mark: str
-    ) -> str:
-        """Draw a card of the trick, marked if its seat leads or takes the trick."""
-        drawn = card_part(scene, f"{card} of {seat + 1}", card, at, width)
-        if not mark:
-            return drawn
-        frame = Panel("tt-none tt-stroke-accent", width / 14, stroke_width=4)
-        words = Label(mark, 12, anchor="middle", bold=True)
-        pill = Stack(Panel("tt-paper tt-stroke-accent", 8), words, height=16)
-        marks = Stack(frame if mark == "takes" else Box(), Column(pill, anchor="end"), pad=1)
-        return drawn + marks.place(*at, width, HIGH * width)
 
     def _plate(self, view: S, scene: Scene, seat: Seat, *, counted: bool = True) -> Box:
         """Return the name of a seat, its status, and the number of its cards."""
@@ -574,11 +547,24 @@ class CardTable(Picture[S]):
         ]
 
 
-def _mark_of(trick: Trick, seat: Seat) -> str:
-    """Return the word for the leader or the winner of a trick, or ""."""
-    if trick.winner is not None:
-        return "takes" if seat == trick.winner else ""
-    return "leads" if seat == trick.leader else ""
+def _trick_card(scene: Scene, trick: Trick, seat: Seat, width: float) -> Box:
+    """Return the card of a seat in the trick, marked if the seat leads or takes the trick."""
+    card, size = trick.cards[seat], (width, HIGH * width)
+    if card is None:
+        return Box(None, *size)
+    mark = "takes" if seat == trick.winner else ""
+    if trick.winner is None and seat == trick.leader:
+        mark = "leads"
+    shown = Image(playing_card(card, width), *size)
+    name, radius = f"{card} of {seat + 1}", width / 14
+    box: Box = Part(scene, name, shown, radius=radius, label=card_name(card), key=str(card))
+    if mark:
+        words = Label(mark, 12, anchor="middle", bold=True)
+        pill = Stack(Panel("tt-paper tt-stroke-accent", 8), words, height=16)
+        frame = Panel("tt-none tt-stroke-accent", radius, stroke_width=4)
+        marks = Stack(frame if mark == "takes" else Box(), Column(pill, anchor="end"), pad=1)
+        box = Stack(box, marks)
+    return Row(box)
 
 
 def _tile(scene: Scene, face: Face, width: float) -> Box:
