@@ -161,7 +161,7 @@ class LocalTable:
         self._console = console
         self._asked: AskBot | None = None
         self._failures: list[Replaced | ActionFailed] = []
-        self._lets_bot_act = False
+        self._keeps_fault = False
         self._fault: Exception | None = None
         self.window: Window | None = None
         if window is not None:
@@ -178,6 +178,14 @@ class LocalTable:
         for effect in self.table.receive(given, monotonic()):
             self._carry_out(effect)
 
+    def _receive_and_keep_fault(self, given: Input) -> None:
+        """Pass an input to the table. A window logs no `Fault`, which the terminal reports."""
+        self._keeps_fault, self._fault = True, None
+        try:
+            self.receive(given)
+        finally:
+            self._keeps_fault = False
+
     def _carry_out(self, effect: Effect) -> bool:
         """Carry out an effect that concerns the terminal. Return False for others."""
         match effect:
@@ -193,7 +201,7 @@ class LocalTable:
                 self._asked = None
             case Replaced() | ActionFailed():
                 self._failures.append(effect)
-            case Fault(error=error) if self._lets_bot_act:
+            case Fault(error=error) if self._keeps_fault:
                 self._fault = error
             case SatDown():
                 self.on_change()
@@ -211,7 +219,7 @@ class LocalTable:
         """
         answers, found = self.screen.answers, None
         answers.clear()  # notes, which the terminal words in its own way
-        self.receive(Ask(SCREEN, message))
+        self._receive_and_keep_fault(Ask(SCREEN, message))  # the refusal reports it
         for answer in answers:
             if isinstance(answer, Refusal):
                 raise answer.error
@@ -304,11 +312,7 @@ class LocalTable:
         asked, self._asked = self._asked, None
         if asked is None:
             return
-        self._lets_bot_act, self._fault = True, None
-        try:
-            self.receive(BotActs(asked.number))
-        finally:
-            self._lets_bot_act = False
+        self._receive_and_keep_fault(BotActs(asked.number))
         if self._fault is not None:
             raise self._fault
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from httpx import get
 
+from tests import terminals
 from tests.tabletop.cli.program import DUEL, TICTACTOE, here
-from tests.tabletop.web.windows import address_of, at_terminal, hang_up, page_at
+from tests.tabletop.web.windows import NO_DISPLAY, address_of, at_terminal, hang_up, page_at
 from tests.terminals import left
 
 PLAY = ("tabletop", "play", TICTACTOE, "--graphics", "--seed", "oak", "--no-score")
@@ -168,6 +171,19 @@ def test_a_match_is_resumed_in_a_window(tmp_path: Path) -> None:
         child.send("quit\r")
         left(child)
     assert '"5"' in Path(record).read_text()
+
+
+def test_a_lost_record_is_reported_once_at_a_terminal_with_a_window(tmp_path: Path) -> None:
+    record = tmp_path / "match.jsonl"
+    words = ("-m", *PLAY, "--record", record)  # a copy of this process would log errors elsewhere
+    with terminals.at_terminal(sys.executable, *words, environment=NO_DISPLAY) as child:
+        child.expect_exact("Player 1>")
+        record.unlink()
+        child.send("5\r")
+        child.expect_exact("Continue the record in which file?")
+        assert len(re.findall(r"has\s+been\s+deleted", str(child.before))) == 1
+        child.send("quit\r")
+        left(child, status=1)
 
 
 @pytest.mark.parametrize("way", ["Ctrl-C", "hang-up"])
