@@ -35,11 +35,10 @@ from tabletop import (
     Streams,
     Table,
     Watcher,
-    event,
     secret,
     state,
 )
-from tabletop.display import CardTable, CardText, Scene, card_name
+from tabletop.display import CardTable, CardText, Scene
 from tabletop.parts.cards import (
     ACE,
     BACK,
@@ -47,6 +46,7 @@ from tabletop.parts.cards import (
     Suit,
     card,
     deal,
+    draw_for,
     french_deck,
 )
 from tabletop.rules import clockwise
@@ -57,14 +57,6 @@ DRAW, PASS = "draw", "pass"
 SUITS = {suit.name.lower(): suit for suit in Suit}
 AnyCard = Annotated[Card, OneOf(french_deck())]
 Cards = Annotated[list[AnyCard], Length(52), BAG]
-
-
-@event
-class Drawn(Event):
-    """A seat has drawn a card, which only that seat sees."""
-
-    seat: Seat
-    card: Card = secret(to=OWNER, back=BACK)
 
 
 @state
@@ -164,14 +156,11 @@ class CrazyEights(SecretGame[Pile, str]):
 
 
 def draw_one(state: Pile, table: Table) -> None:
-    if not state.deck:
-        state.deck, state.laid = state.laid[:-1], state.laid[-1:]
-        table.rng["deck"].shuffle(state.deck)
-    drawn, hand = state.deck.pop(), state.hands[state.seat]
-    hand.append(drawn)
-    hand.sort()
+    seat, top = state.seat, state.laid.pop()
+    drawn = draw_for(seat, state.deck, 1, table, discards=state.laid)
+    state.laid.append(top)
+    state.hands[seat] = sorted(state.hands[seat] + drawn)
     state.drew, state.passed = True, 0
-    table.emit(Drawn(state.seat, drawn))
 
 
 def worth(own: Card) -> int:
@@ -209,21 +198,18 @@ class EightsPicture(CardTable[Pile]):
         return f"follow {view.suit.name.lower()}"
 
 
+VERBS = {**CardText.verbs, "draw": ""}
+
+
 class EightsText(CardText[Pile]):
     """The contents of the picture as text."""
 
     table = EightsPicture()
+    verbs = VERBS
 
     def event(
         self, event: Event, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
-        if isinstance(event, Drawn):
-            card = "a card"
-            if event.card != BACK:
-                card = f"the {card_name(event.card)}"
-            return f"{names[event.seat]} draws {card}."
-        if isinstance(event, ActionPlayed) and event.action == DRAW:
-            return ""
         line = super().event(event, names, seat)
         if isinstance(event, ActionPlayed) and " " in str(event.action):
             head, _, suit = line.rpartition(" ")

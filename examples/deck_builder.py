@@ -29,12 +29,11 @@ from tabletop import (
     Streams,
     Table,
     Watcher,
-    event,
     secret,
     state,
 )
 from tabletop.display import CardTable, CardText, Face, Scene
-from tabletop.parts.cards import BACK, Card
+from tabletop.parts.cards import BACK, Card, draw_for
 from tabletop.rules import others
 from tabletop.states import BAG, PER_SEAT, Length, OneOf, Range
 from tabletop.wording import join_words, plural
@@ -165,13 +164,6 @@ COMMANDS = Commands(
     Command("end", Move),
 )
 # --8<-- [end:actions]
-
-
-@event
-class Shuffled(Event):
-    """A seat shuffles its discarded cards, which become its new deck."""
-
-    seat: Seat
 
 
 @state
@@ -328,16 +320,9 @@ def gain(state: Town, seat: Seat, card: str) -> None:
 
 # --8<-- [start:draw]
 def draw(state: Town, seat: Seat, count: int, table: Table) -> None:
-    """Draw cards, which may need a shuffle of the discarded cards."""
-    for _ in range(count):
-        if not state.decks[seat] and state.discards[seat]:
-            state.decks[seat] += state.discards[seat]
-            state.discards[seat].clear()
-            table.rng["deck", seat].shuffle(state.decks[seat])
-            table.emit(Shuffled(seat))
-        if state.decks[seat]:
-            state.hands[seat].append(state.decks[seat].pop())
-    state.hands[seat].sort()
+    deck, discards = state.decks[seat], state.discards[seat]
+    drawn = draw_for(seat, deck, count, table, discards=discards, stream=("deck", seat))
+    state.hands[seat] = sorted(state.hands[seat] + drawn)
 
 
 # --8<-- [end:draw]
@@ -454,8 +439,6 @@ class TownText(CardText[Town]):
                 counts = [f"{number} {card}" for card, number in Counter(cards).items()]
                 done = "trashes" if verb == "trash" else "discards"
                 return f"{names[chooser]} {done} {join_words(counts, 'and') or 'nothing'}."
-            case Shuffled(owner):
-                return f"{names[owner]} shuffles the deck."
         return super().event(event, names, seat)
 
 

@@ -45,7 +45,6 @@ from tabletop.parts.cards import (
     Suit,
     Trick,
     deal,
-    following,
     french_deck,
     may_hold,
     misplaced,
@@ -131,13 +130,13 @@ class Hearts(SecretGame[Round, Move]):
         return (state.trick.turn,)
 
     def legal_actions(self, state: Round, seat: Seat) -> Sequence[Move]:
-        hand, led = state.hands[seat], state.trick.led
-        cards = hand if state.passing else following(hand, led)
+        hand = state.hands[seat]
+        cards = hand if state.passing else state.trick.following(hand)
         if not state.passing and FIRST in hand:
             cards = [FIRST]
         elif not state.passing and len(hand) == HAND:
             cards = [card for card in cards if not worth([card])] or cards
-        elif not state.passing and led is None and not any(map(worth, state.won)):
+        elif not (state.passing or state.trick.is_open or any(map(worth, state.won))):
             cards = [card for card in cards if card.suit != Suit.HEARTS] or cards
         return [Move(seat, card, state.passing) for card in cards]
 
@@ -151,7 +150,7 @@ class Hearts(SecretGame[Round, Move]):
             return "it is not your turn"
         if action.card not in hand:
             return f"you do not hold {action.card}"
-        if led is not None and action.card not in following(hand, led):
+        if led is not None and action.card not in state.trick.following(hand):
             return f"follow suit: you hold {led.name.lower()}"
         return (
             "lead 2c first, play no points in the first trick, lead hearts only once points are won"
@@ -317,7 +316,7 @@ def pick(trick: Trick, cards: list[Card], out: Sequence[Card]) -> Card:
         return min(cards, key=lambda card: (card > LADY and LADY in out, below(card, out)))
     if cards[0].suit != trick.led:
         return max(cards, key=lambda card: 99 * (card == LADY) + danger(card, cards))
-    under = [card for card in cards if card < trick.best]
+    under = [card for card in cards if not trick.beats(card)]
     others = [card for card in cards if card != LADY]
     if LADY in under:
         return LADY
@@ -333,7 +332,7 @@ def evaluate(state: Round, seat: Seat) -> float:
     if state.passing:
         trick.begin(holder(hands))
     while hand := hands[trick.turn]:
-        card = pick(trick, following(hand, trick.led), ())
+        card = pick(trick, trick.following(hand), ())
         hand.remove(card)
         taker = trick.lay(card)
         if taker is not None:

@@ -17,7 +17,6 @@ from typing import Annotated
 from tabletop import (
     ALL,
     NOBODY,
-    OWNER,
     ActionPlayed,
     Event,
     Known,
@@ -37,6 +36,7 @@ from tabletop import (
     state,
 )
 from tabletop.display import TextView
+from tabletop.parts.cards import CardsDrawn, draw_for
 from tabletop.rules import from_seat
 from tabletop.states import BAG, PER_SEAT, Length, OneOf
 
@@ -59,14 +59,6 @@ class Play:
         words += [] if self.target is None else [str(self.target + 1)]
         words += [] if self.guess is None else [NAMES[self.guess]]
         return " ".join(words)
-
-
-@event
-class CardDrawn(Event):
-    """A seat has drawn a card. For all other seats, the card is `HIDDEN`."""
-
-    seat: Seat
-    card: int = secret(to=OWNER, back=HIDDEN)
 
 
 def was_there(state: Court, seat: Seat | None, event: HandSeen) -> bool:
@@ -171,8 +163,7 @@ class Masks(SecretGame[Court, Play]):
             other for other in from_seat(seat + 1, len(state.hands)) if state.hands[other]
         )
         if state.deck and state.seat != seat:
-            state.hands[state.seat].append(state.deck.pop())
-            table.emit(CardDrawn(state.seat, state.hands[state.seat][-1]))
+            state.hands[state.seat] += draw_for(state.seat, state.deck, 1, table)
 
     def outcome(self, state: Court) -> Outcome | None:
         if self.to_act(state):
@@ -203,8 +194,10 @@ class MasksText(TextView[Court]):
                 at = "" if target is None else f" at {names[target]}"
                 named = "" if guess is None else f", naming the {NAMES[guess]}"
                 return f"{names[player]} plays the {NAMES[card]}{at}{named}."
-            case CardDrawn(drawer, card):
-                return f"{names[drawer]} draws {'a card' if card == HIDDEN else NAMES[card]}."
+            case CardsDrawn(drawer, (int(card),)):
+                return f"{names[drawer]} draws {NAMES[card]}."
+            case CardsDrawn(drawer):
+                return f"{names[drawer]} draws a card."
             case HandSeen(spy, target, card):
                 seen = "" if card == HIDDEN else f": {NAMES[card]}"
                 return f"{names[spy]} looks at the card of {names[target]}{seen}."

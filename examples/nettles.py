@@ -36,10 +36,9 @@ from tabletop.parts.cards import (
     QUEEN,
     Card,
     Suit,
+    Trick,
     deal,
-    following,
     french_deck,
-    trick_winner,
 )
 from tabletop.parts.flow import choosing, pass_cards
 from tabletop.states import BAG, PER_SEAT, Length, OneOf, Range
@@ -92,13 +91,12 @@ class Round(State):
 
     scores: Annotated[list[Stings], PER_SEAT]
     passing: bool = True
-    leader: Seat = 0
     hands: Annotated[list[Hand], PER_SEAT] = secret(
         to=OWNER, back=BACK, known="known", default_factory=list
     )
     aside: Annotated[list[Hand], PER_SEAT] = secret(to=OWNER, back=BACK, default_factory=list)
     known: Known[Card] = field(default_factory=Known)
-    trick: Annotated[list[AnyCard], Length(SEATS)] = field(default_factory=list)
+    trick: Trick = field(default_factory=lambda: Trick.led_by(None, SEATS))
     taken: Annotated[list[Stings], PER_SEAT] = field(default_factory=list)
 
 
@@ -117,15 +115,14 @@ class Nettles(SecretGame[Round, Move]):
     def to_act(self, state: Round) -> Sequence[Seat]:
         if max(state.scores) >= LIMIT:
             return ()
-        turn = (state.leader + len(state.trick)) % SEATS
-        return choosing(state.aside, PASSED) if state.passing else (turn,)
+        return choosing(state.aside, PASSED) if state.passing else (state.trick.turn,)
 
     def legal_actions(self, state: Round, seat: Seat) -> Sequence[Move]:
         hand = state.hands[seat]
         if state.passing:
             return [Move(seat, card, gives=True) for card in hand]
-        cards = following(hand, state.trick[0].suit) if state.trick else hand
-        if not state.trick and not any(state.taken):
+        cards = state.trick.following(hand)
+        if not state.trick.is_open and not any(state.taken):
             cards = [card for card in hand if card.suit != Suit.HEARTS] or hand
         if len(hand) == HAND:
             cards = [card for card in cards if card not in STINGS] or cards
@@ -139,13 +136,13 @@ class Nettles(SecretGame[Round, Move]):
         seat, card = action.seat, action.card
         state.hands[seat].remove(card)
         if not action.gives:
-            lay(state, seat, card)
-        else:
-            state.aside[seat].append(card)
-        if state.passing and not choosing(state.aside, PASSED):
+            state.known.forget(card, seat)
+            if (taker := state.trick.lay(card)) is not None:
+                end_trick(state, taker, table)
+            return
+        state.aside[seat].append(card)
+        if not choosing(state.aside, PASSED):
             begin_play(state, table)
-        if len(state.trick) == SEATS:
-            end_trick(state, table)
 
     def outcome(self, state: Round) -> Outcome | None:
         if self.to_act(state):
@@ -157,7 +154,7 @@ def deal_round(state: Round, rng: Stream) -> None:
     deck = rng.sample(french_deck(), SEATS * HAND)
     state.hands = [sorted(hand) for hand in deal(deck, SEATS, HAND)]
     state.aside = [[] for _ in range(SEATS)]
-    state.taken, state.passing, state.leader = [0] * SEATS, True, 0
+    state.taken, state.passing = [0] * SEATS, True
 
 
 # --8<-- [start:passing]
@@ -168,25 +165,20 @@ def begin_play(state: Round, table: Table) -> None:
         state.hands[seat].sort()
         table.emit(Took(seat, tuple(cards)))
     state.passing = False
-    state.leader = [FIRST in hand for hand in state.hands].index(True)
-    state.hands[state.leader].remove(FIRST)
-    lay(state, state.leader, FIRST)
+    leader = [FIRST in hand for hand in state.hands].index(True)
+    state.hands[leader].remove(FIRST)
+    state.known.forget(FIRST, leader)
+    state.trick.begin(leader)
+    state.trick.lay(FIRST)
 
 
 # --8<-- [end:passing]
 
 
-def lay(state: Round, seat: Seat, card: Card) -> None:
-    state.trick.append(card)
-    state.known.forget(card, seat)
-
-
-def end_trick(state: Round, table: Table) -> None:
-    state.leader = (state.leader + trick_winner(state.trick)) % SEATS
-    stings = sum(STINGS.get(card, 0) for card in state.trick)
-    state.taken[state.leader] += stings
-    table.emit(Took(state.leader, tuple(state.trick), stings))
-    state.trick = []
+def end_trick(state: Round, taker: Seat, table: Table) -> None:
+    stings = sum(STINGS.get(card, 0) for card in state.trick.played)
+    state.taken[taker] += stings
+    table.emit(Took(taker, tuple(state.trick.played), stings))
     if not any(state.hands):
         if 26 in state.taken:
             state.taken = [26 - stings for stings in state.taken]
@@ -206,7 +198,7 @@ class NettlesText(TextView[Round]):
     def position(self, view: Round, names: Sequence[str], seat: Watcher = ALL) -> str:
         hands = [[] if BACK in hand else hand for hand in view.hands]
         stings = [f"{old}+{new} stings" for old, new in zip(view.scores, view.taken, strict=True)]
-        rows = zip([*names, "trick"], [*stings, ""], [*hands, view.trick], strict=True)
+        rows = zip([*names, "trick"], [*stings, ""], [*hands, view.trick.played], strict=True)
         return "\n".join(
             f"{name:<8} {score:<14} {' '.join(map(str, cards))}" for name, score, cards in rows
         )
@@ -228,25 +220,23 @@ class Careful:
         return next(move for move in actions if move.card == card)
 
 
-def careful(trick: Sequence[Card], cards: Sequence[Card]) -> Card:
+def careful(trick: Trick, cards: Sequence[Card]) -> Card:
     """Return the last card that does not take the trick, or else the lowest card."""
-    high = max([card.rank for card in trick if card.suit == trick[0].suit], default=0)
-    safe = [card for card in cards if trick and (card.suit != trick[0].suit or card.rank < high)]
+    safe = [card for card in cards if not trick.beats(card)]
     return safe[-1] if safe else min(cards, key=lambda card: card.rank)
 
 
 def evaluate(state: Round, seat: Seat) -> float:
     """Rate the stings at the end of the round if all seats continue like `Careful`."""
     hands = [sorted([*hand, *state.aside[place - 1]]) for place, hand in enumerate(state.hands)]
-    trick, taken, leader = state.trick.copy(), state.taken.copy(), state.leader
-    while hand := hands[(leader + len(trick)) % SEATS]:
-        card = careful(trick, following(hand, trick[0].suit) if trick else hand)
+    trick, taken = state.trick.clone(), state.taken.copy()
+    if state.passing:
+        trick.begin(0)
+    while hand := hands[trick.turn]:
+        card = careful(trick, trick.following(hand))
         hand.remove(card)
-        trick.append(card)
-        if len(trick) == SEATS:
-            leader = (leader + trick_winner(trick)) % SEATS
-            taken[leader] += sum(STINGS.get(played, 0) for played in trick)
-            trick.clear()
+        if (taker := trick.lay(card)) is not None:
+            taken[taker] += sum(STINGS.get(played, 0) for played in trick.played)
     stings = [score + new for score, new in zip(state.scores, taken, strict=True)]
     return max(0.0, min(1.0, 0.5 + (sum(stings) / SEATS - stings[seat]) / LIMIT))
 

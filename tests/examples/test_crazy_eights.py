@@ -10,7 +10,7 @@ import pytest
 from tabletop import IllegalAction, Match
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
-from tabletop.parts.cards import Suit, card
+from tabletop.parts.cards import BACK, CardsDrawn, Suit, card
 
 eights: Any = load_file(Path(__file__).parents[2] / "examples" / "crazy_eights.py")
 
@@ -57,9 +57,9 @@ def test_a_card_drawn_is_told_to_its_owner_alone() -> None:
     match = dealt("9h", "4c", "kd", deck="2c 3h")
     told: dict[int, list[Any]] = {0: [], 1: []}
     for seat, heard in told.items():
-        match.observe(heard.append, eights.Drawn, seat=seat)
+        match.observe(heard.append, CardsDrawn, seat=seat)
     match.play("draw")
-    assert [told[seat][0].card for seat in told] == [card("3h"), eights.BACK]
+    assert [told[seat][0].cards for seat in told] == [(card("3h"),), (BACK,)]
 
 
 def test_when_the_deck_is_used_up_all_but_the_topmost_card_are_the_deck_again() -> None:

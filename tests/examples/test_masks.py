@@ -8,6 +8,7 @@ from typing import Any
 from tabletop import Match, Streams
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
+from tabletop.parts.cards import BACK
 
 masks: Any = load_file(Path(__file__).parents[2] / "examples" / "masks.py")
 
@@ -78,5 +79,5 @@ def test_a_drawn_card_is_told_to_who_drew_it() -> None:
     match = court([3, 3], [5], [4], deck=(2,))
     told = heard(match)
     match.play(masks.Play(3))
-    drawn = {watcher: events[1].card for watcher, events in told.items()}
-    assert drawn == {0: masks.HIDDEN, 1: 2, 2: masks.HIDDEN, None: masks.HIDDEN}
+    drawn = {watcher: events[1].cards for watcher, events in told.items()}
+    assert drawn == {0: (BACK,), 1: (2,), 2: (BACK,), None: (BACK,)}

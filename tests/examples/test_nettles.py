@@ -8,7 +8,7 @@ from typing import Any
 from tabletop import ALL, Match, Random, Streams
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
-from tabletop.parts.cards import BACK, Card, Suit, card
+from tabletop.parts.cards import BACK, Card, Suit, Trick, card
 
 nettles: Any = load_file(Path(__file__).parents[2] / "examples" / "nettles.py")
 
@@ -33,7 +33,7 @@ def trick(*hands: str, leader: int = 0, taken: tuple[int, ...] = (0, 0, 0, 0)) -
     match = passed()
     state = match.state
     state.hands[:] = [cards(hand) for hand in hands]
-    state.trick[:], state.taken[:], state.leader = [], taken, leader
+    state.taken[:], state.trick = taken, Trick.led_by(leader, seats=4)
     return match
 
 
@@ -53,7 +53,7 @@ def test_everybody_passes_three_cards_to_the_left_at_the_same_time() -> None:
     for seat in (2, 0, 3, 1):
         for one in given[seat]:
             match.play(nettles.Move(seat, one, gives=True))
-    held = [{*match.state.hands[(seat + 1) % 4], *match.state.trick} for seat in range(4)]
+    held = [{*match.state.hands[(seat + 1) % 4], *match.state.trick.played} for seat in range(4)]
     assert all(own >= set(three) for own, three in zip(held, given, strict=True))
 
 
@@ -68,8 +68,8 @@ def test_nobody_sees_what_others_put_aside() -> None:
 
 def test_the_two_of_clubs_begins_and_its_neighbour_is_next() -> None:
     match = passed()
-    assert match.state.trick == cards("2c")
-    assert match.to_act == ((match.state.leader + 1) % 4,)
+    assert match.state.trick.played == cards("2c")
+    assert match.to_act == ((match.state.trick.leader + 1) % 4,)
 
 
 def test_what_was_passed_on_stays_known_to_the_giver_when_cards_are_dealt_anew() -> None:
@@ -86,7 +86,7 @@ def test_suit_is_followed_and_the_highest_of_it_takes_the_trick() -> None:
     play(match, "5c")
     assert legal(match) == "kc"
     play(match, "kc as 7c")
-    assert match.state.leader == 1
+    assert match.state.trick.turn == 1
 
 
 def test_hearts_are_not_led_before_somebody_is_stung() -> None:

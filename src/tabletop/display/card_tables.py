@@ -38,7 +38,15 @@ from tabletop.display.playing_cards import (
 )
 from tabletop.display.svg import measure
 from tabletop.display.text_view import TextView
-from tabletop.parts.cards import BACK, Card, CardsPassed, Trick, french_deck
+from tabletop.parts.cards import (
+    BACK,
+    Card,
+    CardsDrawn,
+    CardsPassed,
+    DeckShuffled,
+    Trick,
+    french_deck,
+)
 from tabletop.parts.claims import Blocked, Challenged
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.states.bounds import Seat
@@ -145,7 +153,8 @@ class CardTable(Picture[S]):
     def hands(self, view: S, seat: Watcher) -> Sequence[Sequence[Card | Face]]:
         """Return the hand of each seat, with `BACK` for each hidden card.
 
-        By default, the field `hands` of the state.
+        By default, the field `hands` of the state, in the order of `Trick.sorted` if there is a
+        trick.
 
         Args:
             view: The view of the viewer.
@@ -154,13 +163,14 @@ class CardTable(Picture[S]):
         Raises:
             TypeError: The state has no such field.
         """
-        hands: Sequence[Sequence[Card | Face]] | None = getattr(view, "hands", None)
+        hands: Sequence[Sequence[Any]] | None = getattr(view, "hands", None)
         if hands is None:
             raise TypeError(
                 f"{type(view).__name__} has no field `hands` (define a method `hands` in"
                 f" {type(self).__name__} that returns the hand of each seat)"
             )
-        return hands
+        trick = self.trick(view)
+        return hands if trick is None else [trick.sorted(hand) for hand in hands]
 
     def aim(self, action: Any) -> Seat | None:
         """Return the target seat of an action, or None (the default).
@@ -673,32 +683,50 @@ def _called(card: Card | Face, place: str) -> Card | Face:
 # The text of a card game.
 
 
-def cards_in_words(cards: Sequence[Card | Face]) -> str:
-    """Format cards on one line: two spaces between suits, and the number of face-down cards.
+def cards_in_words(cards: Sequence[Card | Face | str | int]) -> str:
+    """Format cards for a sentence, with the number of face-down cards.
 
     >>> from tabletop.parts.cards import card
     >>> cards_in_words([card("9h"), card("kh"), card("2s"), BACK, BACK])
-    '9h kh  2s and 2 more'
-    >>> cards_in_words([Face("r2", "R2", note="red ?"), Face("crown")])
-    'R2 (red ?)  crown'
+    '9h kh 2s and 2 more'
+    >>> cards_in_words([Face("r2", "R2", note="red ?"), Face("crown")]), cards_in_words([BACK])
+    ('R2 (red ?), crown', 'a card')
     """
+    if [*cards] == [BACK]:
+        return "a card"
+    seen = [_written(card) for card in cards if card != BACK]
+    apart = " " if all(isinstance(card, Card) for card in cards) else ", "
+    return _with_hidden(apart.join(seen), len(cards) - len(seen))
+
+
+def _in_groups(cards: Sequence[Card | Face], trick: Trick | None) -> str:
+    """Format a pile or a hand, with two spaces between suits or between faces."""
     seen = [card for card in cards if card != BACK]
-    hidden = len(cards) - len(seen)
-    if not seen:
+
+    def group(card: Card | Face) -> object:
+        if isinstance(card, Face):
+            return card_name(card)
+        return card.suit if trick is None else trick.suit_of(card)
+
+    rows = [" ".join(map(_written, row)) for _, row in groupby(seen, group)]
+    return _with_hidden("  ".join(rows), len(cards) - len(seen))
+
+
+def _with_hidden(words: str, hidden: int) -> str:
+    if not words:
         return plural(hidden, "card") if hidden else "-"
-    rows = groupby(seen, lambda card: card.suit if isinstance(card, Card) else card_name(card))
-    more = f" and {hidden} more" if hidden else ""
-    return "  ".join(" ".join(map(_written, row)) for _, row in rows) + more
+    return f"{words} and {hidden} more" if hidden else words
 
 
-def _cards_in_a_sentence(cards: Sequence[Card]) -> str:
+def _cards_in_a_sentence(cards: Sequence[Card | str | int]) -> str:
     if BACK in cards:
-        return plural(len(cards), "card")
-    return join_words([f"the {card_name(card)}" for card in sorted(cards)], "and")
+        return cards_in_words(cards)
+    names = [f"the {card_name(card)}" if isinstance(card, Card) else str(card) for card in cards]
+    return join_words(names, "and")
 
 
-def _written(card: Card | Face) -> str:
-    if isinstance(card, Card):
+def _written(card: Card | Face | str | int) -> str:
+    if not isinstance(card, Face):
         return str(card)
     note = " ".join(card.note.split("\n"))
     return (card.words or card.name) + (f" ({note})" if note else "")
@@ -754,33 +782,40 @@ class CardText(TextView[S]):
                 f"{mark} {card or '-'!s}" for mark, card in zip(marks, trick.cards, strict=True)
             ]
         status = [table.status(view, place) for place in range(len(names))]
-        hands = map(cards_in_words, table.hands(view, seat))
+        hands = [_in_groups(hand, trick) for hand in table.hands(view, seat)]
         lines = [line for line in table.note(view, Scene(names, seat)).split("\n") if line]
         before = [names, played, status]
         indent = 2 + max(map(len, in_columns(before)))
-        for row in in_columns([*before, [*hands]]):
+        for row in in_columns([*before, hands]):
             lines += _break(row, indent)
         lines += side_by_side([_written(card) for card in table.market(view)], _COLUMNS)
         noted = {card for hand in table.hands(view, seat) for card in hand}
         for name, cards in table.piles(view, seat).items():
             title = table.title(name, names)
-            lines += _break(f"{title}: {cards_in_words(_noted_once(cards, noted))}", 4)
+            lines += _break(f"{title}: {_in_groups(_noted_once(cards, noted), trick)}", 4)
         return "\n".join(lines)
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         """Format an event, including the events of `tabletop.parts`. Empty for a secret choice."""
         match event:
             case ActionPlayed(action=None):
-                return ""
+                line = ""
             case Blocked(by, role):
-                return f"{names[by]} claims to be the {role} to block this."
+                line = f"{names[by]} claims to be the {role} to block this."
             case Challenged(by, claimer, role, lied=True):
-                return f"{names[by]} challenges {names[claimer]}, who is not the {role}."
+                line = f"{names[by]} challenges {names[claimer]}, who is not the {role}."
             case Challenged(by, claimer, role):
-                return f"{names[by]} challenges {names[claimer]}, who shows the {role}."
+                line = f"{names[by]} challenges {names[claimer]}, who shows the {role}."
+            case CardsDrawn(drawer, cards):
+                line = f"{names[drawer]} draws {_cards_in_a_sentence(cards)}."
+            case DeckShuffled(dealer):
+                line = f"{names[dealer]} shuffles the deck."
             case CardsPassed(seat=receiver, giver=giver, cards=cards):
-                return f"{names[giver]} passes {names[receiver]} {_cards_in_a_sentence(cards)}."
-        return super().event(event, names, seat)
+                words = _cards_in_a_sentence(sorted(cards))
+                line = f"{names[giver]} passes {names[receiver]} {words}."
+            case _:
+                line = super().event(event, names, seat)
+        return line
 
     def _action_in_words(self, action: Any, words: str, names: Sequence[str]) -> str:
         aim, each = self.table.aim(action), words.split(" ")

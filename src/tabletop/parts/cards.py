@@ -22,12 +22,14 @@ from typing import Annotated, Any, Final, NamedTuple, Self, TypeAlias, TypeVar
 from typing_extensions import override
 
 from tabletop.rng.stream import Stream
+from tabletop.rng.streams import StreamName
 from tabletop.rules.commands import Argument, Command
 from tabletop.rules.events import Event, event
+from tabletop.rules.game import Table
 from tabletop.states.bounds import PER_SEAT, Length, OneOf, Seat
 from tabletop.states.codec import in_fixed_order
 from tabletop.states.states import State, state
-from tabletop.states.visibility import secret
+from tabletop.states.visibility import OWNER, secret
 from tabletop.wording import plural
 
 T = TypeVar("T")
@@ -125,64 +127,6 @@ def deck_of(counts: Mapping[T, int]) -> list[T]:
     return [thing for thing, count in counts.items() for _ in range(count)]
 
 
-def following(hand: Sequence[Card], led: Suit | None) -> list[Card]:
-    """Return the cards of a hand that may be played when players must follow suit.
-
-    These are the cards of the suit led, or all cards if the hand has none of that suit. The result
-    is a new list.
-
-    Args:
-        hand: The hand of the player.
-        led: The suit led, or None for the player who leads.
-
-    >>> hand = [card("9h"), card("as"), card("kh")]
-    >>> [str(it) for it in following(hand, Suit.HEARTS)]
-    ['9h', 'kh']
-    """
-    return [card for card in hand if card.suit == led] or list(hand)
-
-
-def _suit_of(card: Card) -> Suit | None:
-    return card.suit
-
-
-def _rank_of(card: Card) -> float:
-    return card.rank
-
-
-def trick_winner(
-    trick: Sequence[Card],
-    trump: Suit | None = None,
-    *,
-    suit_of: Callable[[Card], Suit | None] = _suit_of,
-    strength: Callable[[Card], float] = _rank_of,
-) -> int:
-    """Return the index of the winning card: the highest trump, or else the highest of the suit led.
-
-    Args:
-        trick: The cards in the order played. Of equal cards, the first wins.
-        trump: The trump suit, or None.
-        suit_of: Returns the suit to which a card belongs. See `Trick.suit_of`.
-        strength: Returns the strength of a card within its suit. By default, the rank.
-
-    Raises:
-        ValueError: `trick` is empty.
-
-    >>> trick_winner([card("9h"), card("kh"), card("as")])
-    1
-    >>> trick = [card("9h"), card("kh"), card("2s")]
-    >>> trick_winner(trick, trump=Suit.SPADES)
-    2
-    """
-    if not trick:
-        raise ValueError("a trick without cards has no winner")
-    led = suit_of(trick[0])
-    best = max(
-        trick, key=lambda card: (suit_of(card) == trump, suit_of(card) == led, strength(card))
-    )
-    return trick.index(best)
-
-
 @state
 class Trick(State):
     """The current trick, as part of a state. A complete trick stays visible until the next lead.
@@ -251,24 +195,55 @@ class Trick(State):
         return card.rank
 
     def following(self, hand: Sequence[Card]) -> list[Card]:
-        """Return the cards of a hand that the next player may play, following suit if possible."""
-        if not self._is_open:
+        """Return the cards of a hand that the next player may play, following suit if possible.
+
+        The result is a new list.
+        """
+        if not self.is_open:
             return list(hand)
         led = self._suit_led
         return [card for card in hand if self.suit_of(card) == led] or list(hand)
 
+    def sorted(self, hand: Iterable[Card]) -> list[Card]:
+        """Return the cards sorted by suit and strength, with the trumps last.
+
+        `CardTable` and `CardText` show hands in this order.
+
+        >>> trick = Trick.led_by(0, seats=3, trump=Suit.CLUBS)
+        >>> print(*trick.sorted([card("kd"), card("2c"), card("as"), card("9d")]))
+        9d kd as 2c
+        """
+
+        def order(card: Card) -> tuple[bool, str, float, Card]:
+            suit = self.suit_of(card)
+            return suit == self.trump, suit or "", self.strength(card), card
+
+        return sorted(hand, key=order)
+
+    def beats(self, card: Card) -> bool:
+        """Return whether a card would be the best of the trick if the next player played it.
+
+        >>> trick = Trick.led_by(0, seats=3)
+        >>> trick.lay(card("9h"))
+        >>> trick.beats(card("th")), trick.beats(card("as"))
+        (True, False)
+        """
+        return not self.is_open or self._power(card) > self._power(self.best)
+
     @property
-    def _is_open(self) -> bool:
-        """Whether a card has been led and another is missing."""
+    def is_open(self) -> bool:
+        """Whether a card has been led and another is missing. If not, the next player leads."""
         return self.cards[self.leader] is not None and None in self.cards
 
     @property
     def _suit_led(self) -> Suit | None:
-        return self.suit_of(self.played[0])
+        led = self.cards[self.leader]
+        return None if led is None else self.suit_of(led)
 
-    def _winning(self, played: Sequence[Card]) -> int:
-        """Return the index of the best of some cards."""
-        return trick_winner(played, self.trump, suit_of=self.suit_of, strength=self.strength)
+    def _power(self, card: Card) -> tuple[bool, bool, float]:
+        """Return a key that is the highest for the best card. The first of equal cards wins."""
+        suit = self.suit_of(card)
+        return suit == self.trump, suit == self._suit_led, self.strength(card)
 
     @property
     def played(self) -> list[Card]:
@@ -289,7 +264,7 @@ class Trick(State):
         Raises:
             ValueError: The trick is empty and its leader is unknown.
         """
-        if self._is_open:
+        if self.is_open:
             return (self.leader + len(self.played)) % len(self.cards)
         if self.next_leader is None:
             raise ValueError("the trick has no leader yet (call trick.begin(leader) first)")
@@ -297,13 +272,26 @@ class Trick(State):
 
     @property
     def led(self) -> Suit | None:
-        """The suit to follow, or None if the next player leads."""
-        return self._suit_led if self._is_open else None
+        """The suit to follow, or None if the next player leads (see `is_open`).
+
+        It is also None if the trick was led with trumps that form a suit of their own.
+        """
+        return self._suit_led if self.is_open else None
 
     @property
     def best(self) -> Card:
         """The card to beat. If the next player leads, this is `BACK`, which every card beats."""
-        return self.played[self._winning(self.played)] if self._is_open else BACK
+        return max(self.played, key=self._power) if self.is_open else BACK
+
+    @property
+    def best_seat(self) -> Seat | None:
+        """The seat that played the card to beat, or None if the next player leads."""
+        return self._best_seat if self.is_open else None
+
+    @property
+    def _best_seat(self) -> Seat:
+        place = self.played.index(max(self.played, key=self._power))
+        return (self.leader + place) % len(self.cards)
 
     def lay(self, card: Card) -> Seat | None:
         """Play a card for the seat whose turn it is. A complete trick is cleared first.
@@ -314,14 +302,12 @@ class Trick(State):
             The seat that wins the trick, or None while a card is missing.
         """
         seat = self.turn
-        if not self._is_open:
+        if not self.is_open:
             self.leader, self.cards, self.taken_by = seat, [None] * len(self.cards), None
         elif self.suit_of(card) != (led := self._suit_led):
             self.lacks[seat].add(led)
         self.cards[seat] = card
-        is_complete = None not in self.cards
-        winner = (self.leader + self._winning(self.played)) % len(self.cards)
-        self.next_leader = winner if is_complete else None
+        self.next_leader = None if None in self.cards else self._best_seat
         return self.next_leader
 
 
@@ -348,6 +334,27 @@ class CardsPassed(Event):
     seat: Seat
     giver: Seat
     cards: tuple[Card, ...] = secret(to=_takes_part, back=BACK)
+
+
+@event
+class CardsDrawn(Event):
+    """A seat draws cards, which only that seat sees.
+
+    `draw_for` emits the event, and `CardText` describes it.
+    """
+
+    seat: Seat
+    cards: tuple[Card | str | int, ...] = secret(to=OWNER, back=BACK)
+
+
+@event
+class DeckShuffled(Event):
+    """A seat shuffles the discarded cards, which become the deck.
+
+    `draw_for` emits the event, and `CardText` describes it.
+    """
+
+    seat: Seat
 
 
 # Cards in command lines.
@@ -423,6 +430,48 @@ def draw(pile: list[T], count: int = 1) -> list[T]:
     """
     count = min(max(count, 0), len(pile))
     return [pile.pop() for _ in range(count)]
+
+
+def draw_for(
+    seat: Seat,
+    pile: list[T],
+    count: int,
+    table: Table,
+    *,
+    discards: list[T] | None = None,
+    stream: StreamName = "deck",
+) -> list[T]:
+    """Draw up to `count` cards for a seat, and emit `CardsDrawn` unless there are none to draw.
+
+    Whenever the pile is empty, the discarded cards are shuffled into it, and `DeckShuffled` is
+    emitted.
+
+    Args:
+        seat: The seat that draws.
+        pile: The pile, whose last card is on top.
+        count: The number of cards.
+        table: The table of the match.
+        discards: The discarded cards. By default, an empty pile stays empty.
+        stream: The name of the random stream for the shuffle.
+
+    Returns:
+        The cards that were removed from the pile, top card first.
+
+    >>> from tabletop import Streams
+    >>> deck, discards = ["oar"], ["net", "net", "net"]
+    >>> draw_for(0, deck, 3, Table(Streams("old oak")), discards=discards), deck, discards
+    (['oar', 'net', 'net'], ['net'], [])
+    """
+    drawn: list[Any] = draw(pile, count)
+    if discards and len(drawn) < count:
+        pile += discards
+        discards.clear()
+        table.rng[stream].shuffle(pile)
+        table.emit(DeckShuffled(seat))
+        drawn += draw(pile, count - len(drawn))
+    if drawn:
+        table.emit(CardsDrawn(seat, tuple(drawn)))
+    return drawn
 
 
 def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
@@ -507,7 +556,7 @@ def misplaced(deck: Iterable[Any], *places: Any) -> str | None:
 
 def _cards_at(place: Any) -> Iterator[Any]:
     if isinstance(place, Trick):
-        place = [] if place.led is None else place.played
+        place = place.played if place.is_open else []
     if isinstance(place, MutableSequence):
         for part in place:
             yield from _cards_at(part)

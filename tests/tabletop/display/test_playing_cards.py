@@ -25,7 +25,7 @@ from tabletop.display import (
     playing_card,
     suit_symbol,
 )
-from tabletop.parts.cards import BACK, Card, CardsPassed, Suit, Trick, card, french_deck
+from tabletop.parts.cards import BACK, Card, CardsDrawn, CardsPassed, Suit, Trick, card, french_deck
 
 NAMES = ("Ann", "Bo", "Cid", "Dee", "Eve", "Flo", "Gus", "Hal")
 
@@ -43,6 +43,12 @@ class Cards(State):
     held: list[list[Card]]
     trick: Trick | None = None
     piles: dict[str, list[Card]] = field(default_factory=dict)
+
+
+@state
+class Dealt(State):
+    hands: list[list[Card]]
+    trick: Trick
 
 
 class Table(CardTable[Cards]):
@@ -484,6 +490,31 @@ def test_passed_cards_are_listed_for_two_seats_and_counted_for_others() -> None:
         == "Ann passes Bo the 2 of clubs and the queen of spades."
     )
     assert text.event(CardsPassed(1, 0, (BACK, BACK)), NAMES) == "Ann passes Bo 2 cards."
+
+
+@pytest.mark.parametrize(
+    ("drawn", "words"),
+    [
+        ((BACK,), "a card"),
+        ((BACK, BACK), "2 cards"),
+        ((card("qs"),), "the queen of spades"),
+        ((card("qs"), card("2c")), "the queen of spades and the 2 of clubs"),
+        (("oar", "net"), "oar and net"),
+    ],
+)
+def test_drawn_cards_are_described(drawn: tuple[Card | str, ...], words: str) -> None:
+    assert TableText().event(CardsDrawn(1, drawn), NAMES) == f"Bo draws {words}."
+
+
+def test_a_hand_is_shown_in_the_order_of_the_trick() -> None:
+    view = Dealt([cards("2c kc 3h as"), [BACK]], Trick.led_by(0, 2, Suit.CLUBS))
+
+    class Words(CardText[Dealt]):
+        table = CardTable[Dealt]()
+
+    assert Words().position(view, NAMES[:2]).splitlines()[0] == "Ann  > -  3h  as  2c kc"
+    drawn = ET.fromstring(Words.table.draw(view, Scene(NAMES[:2], 0, (0,))))
+    assert [part for part in parts(drawn) if len(part) == 2] == ["3h", "as", "2c", "kc"]
 
 
 def test_the_text_contains_the_notes_of_cards_and_of_the_table() -> None:

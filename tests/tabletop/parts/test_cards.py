@@ -11,14 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import CommandError, Commands, Streams
+from tabletop import CommandError, Commands, Streams, Table
 from tabletop.parts.cards import (
     ACE,
     BACK,
     QUEEN,
     Card,
     CardCommand,
+    CardsDrawn,
     CardWord,
+    DeckShuffled,
     Suit,
     Trick,
     among,
@@ -26,8 +28,8 @@ from tabletop.parts.cards import (
     deal,
     deck_of,
     draw,
+    draw_for,
     fill,
-    following,
     french_deck,
     left_in_words,
     misplaced,
@@ -35,7 +37,6 @@ from tabletop.parts.cards import (
     narrowed,
     redraw,
     take,
-    trick_winner,
 )
 from tabletop.states import from_json, to_json
 
@@ -102,28 +103,44 @@ def test_a_negative_count_is_refused() -> None:
 
 
 def test_suit_is_followed_if_possible() -> None:
-    hand = cards("2c 9h kh")
-    assert following(hand, Suit.HEARTS) == cards("9h kh")
-    assert following(hand, Suit.SPADES) == hand
-    assert following(hand, None) == hand
+    hand, trick = cards("2c 9h kh"), Trick.led_by(0, seats=2)
+    assert trick.following(hand) == hand
+    lay(trick, "3h")
+    assert trick.following(hand) == cards("9h kh")
+    lay(trick, "9h 3s")
+    assert trick.following(hand) == hand
 
 
 @given(st.lists(CARDS, min_size=1, max_size=6, unique=True), st.sampled_from([None, *Suit]))
 def test_a_trick_goes_to_the_highest_trump_or_else_to_the_highest_of_the_suit_led(
-    trick: list[Card], trump: Suit | None
+    played: list[Card], trump: Suit | None
 ) -> None:
-    trumps = [one for one in trick if one.suit == trump]
-    wins = max(trumps or [one for one in trick if one.suit == trick[0].suit])
-    assert trick[trick_winner(trick, trump)] == wins
+    trick = Trick.led_by(0, len(played), trump)
+    for one in played:
+        winner = trick.lay(one)
+    trumps = [one for one in played if one.suit == trump]
+    wins = max(trumps or [one for one in played if one.suit == played[0].suit])
+    assert winner == played.index(wins)
 
 
-def test_of_two_equal_cards_the_first_wins() -> None:
-    assert trick_winner(cards("ah 2h ah")) == 0
+@given(st.lists(CARDS, min_size=1, max_size=4, unique=True), CARDS, st.sampled_from([None, *Suit]))
+def test_a_card_beats_a_trick_if_it_would_then_be_the_card_to_beat(
+    played: list[Card], new: Card, trump: Suit | None
+) -> None:
+    trick = Trick.led_by(1, len(played) + 2, trump)
+    for one in played:
+        trick.lay(one)
+    seat, beats = trick.turn, trick.beats(new)
+    best = trick.best_seat
+    trick.lay(new)
+    assert trick.best_seat == (seat if beats else best)
 
 
-def test_an_empty_trick_has_no_winner() -> None:
-    with pytest.raises(ValueError, match="without cards"):
-        trick_winner([])
+def test_every_card_beats_the_trick_if_the_next_player_leads() -> None:
+    trick = Trick.led_by(0, seats=2)
+    assert trick.beats(card("2c"))
+    lay(trick, "ah kh")
+    assert (trick.is_open, trick.best_seat, trick.beats(card("2c"))) == (False, None, True)
 
 
 def test_ranks_have_letters() -> None:
@@ -380,6 +397,38 @@ def test_a_revealed_card_is_replaced_from_the_deck() -> None:
 def test_a_card_that_is_not_in_the_hand_cannot_be_replaced() -> None:
     with pytest.raises(ValueError):
         redraw(["mask"], "crown", ["hand"], Streams("old oak")["deck"])
+
+
+# Drawing for a seat.
+
+
+def watched() -> Table:
+    table = Table(Streams("old oak"))
+    table.watch(True)
+    return table
+
+
+def test_discarded_cards_are_shuffled_into_an_empty_pile() -> None:
+    pile, discards, table = ["oar", "net"], ["cup", "rope", "sail", "tent"], watched()
+    drawn = draw_for(1, pile, 4, table, discards=discards)
+    assert drawn[:2] == ["net", "oar"]
+    assert sorted(drawn[2:] + pile) == ["cup", "rope", "sail", "tent"]
+    assert discards == []
+    assert table.events == [DeckShuffled(1), CardsDrawn(1, tuple(drawn))]
+
+
+def test_discarded_cards_stay_until_the_pile_is_too_small() -> None:
+    pile, discards, table = ["oar", "net"], ["cup"], watched()
+    assert draw_for(0, pile, 2, table, discards=discards) == ["net", "oar"]
+    assert discards == ["cup"]
+    assert table.events == [CardsDrawn(0, ("net", "oar"))]
+
+
+@pytest.mark.parametrize(("pile", "count"), [([], 2), (["oar"], 0)])
+def test_nothing_is_announced_if_no_card_is_drawn(pile: list[str], count: int) -> None:
+    table = watched()
+    assert draw_for(0, pile, count, table) == []
+    assert table.events == []
 
 
 # Hints about hidden cards.

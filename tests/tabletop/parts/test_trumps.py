@@ -8,7 +8,17 @@ from types import SimpleNamespace
 import pytest
 
 from tabletop import state
-from tabletop.parts.cards import ACE, BACK, JACK, Card, Suit, Trick, card, may_hold, trick_winner
+from tabletop.parts.cards import (
+    ACE,
+    BACK,
+    JACK,
+    Card,
+    Suit,
+    Trick,
+    card,
+    may_hold,
+    misplaced,
+)
 from tabletop.states import from_json, to_json
 
 SAME_COLOUR = {
@@ -21,12 +31,16 @@ SAME_COLOUR = {
 
 @state
 class SkatTrick(Trick):
-    """Jacks are trumps, and tens rank above kings."""
+    """Jacks are trumps, and tens rank above kings, except in null."""
+
+    null: bool = False
 
     def suit_of(self, card: Card) -> Suit | None:
-        return self.trump if card.rank == JACK else card.suit
+        return self.trump if card.rank == JACK and not self.null else card.suit
 
     def strength(self, card: Card) -> float:
+        if self.null:
+            return card.rank
         if card.rank == JACK:
             return ACE + 1 + "dhsc".index(card.suit)
         return 13.5 if card.rank == 10 else card.rank
@@ -126,8 +140,29 @@ def test_a_trick_with_its_own_ranks_survives_json_and_clone() -> None:
     assert from_json(to_json(trick), SkatTrick) == trick == trick.clone()
 
 
-def test_a_list_of_cards_has_a_winner_by_other_ranks() -> None:
-    skat = SkatTrick.led_by(0, 3)
-    played = cards("kd td 9d")
-    assert trick_winner(played) == 0
-    assert trick_winner(played, suit_of=skat.suit_of, strength=skat.strength) == 1
+def test_a_trick_led_with_trumps_of_no_suit_is_open() -> None:
+    trick = SkatTrick.led_by(0, 3)
+    trick.lay(card("jh"))
+    assert (trick.is_open, trick.led, str(trick.best), trick.best_seat) == (True, None, "jh", 0)
+    assert misplaced(cards("jh"), trick) is None
+
+
+def test_null_has_no_trumps_and_the_plain_order() -> None:
+    trick = SkatTrick.led_by(0, 3)
+    trick.null = True
+    assert [trick.lay(it) for it in cards("td jd jc")] == [None, None, 1]
+    assert texts(trick.sorted(cards("ad jd jc td"))) == "jc td jd ad"
+
+
+@pytest.mark.parametrize(
+    ("trick", "order"),
+    [
+        (SkatTrick.led_by(0, 3, Suit.HEARTS), "9d kd td 7s ah jd jc"),
+        (SkatTrick.led_by(0, 3), "9d kd td ah 7s jd jc"),
+        (EuchreTrick.led_by(0, 4, Suit.CLUBS), "9d td jd kd ah 7s jc"),
+    ],
+)
+def test_a_hand_is_sorted_by_suit_and_strength_with_the_trumps_last(
+    trick: Trick, order: str
+) -> None:
+    assert texts(trick.sorted(sorted(cards(order)))) == order

@@ -35,7 +35,6 @@ from tabletop.parts.cards import (
     CardWord,
     Trick,
     deal,
-    following,
     french_deck,
     may_hold,
     misplaced,
@@ -99,8 +98,7 @@ class Rules(SecretGame[Position, Play]):
         return (seat,) if state.hands[seat] else ()
 
     def legal_actions(self, state: Position, seat: Seat) -> Sequence[Play]:
-        cards = following(state.hands[seat], state.trick.led)
-        return [Play(card) for card in cards]
+        return [*map(Play, state.trick.following(state.hands[seat]))]
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Play]:
         return [Play(card) for card in french_deck(LOWEST)]
