@@ -320,8 +320,9 @@ def gain(state: Town, seat: Seat, card: str) -> None:
 
 # --8<-- [start:draw]
 def draw(state: Town, seat: Seat, count: int, table: Table) -> None:
-    deck, gone, name = state.decks[seat], state.discards[seat], ("deck", seat)
-    drawn = draw_for(seat, deck, count, table, discards=gone, stream=name)
+    deck, discards = state.decks[seat], state.discards[seat]
+    stream = "deck", seat
+    drawn = draw_for(seat, deck, count, table, discards, stream)
     state.hands[seat] = sorted(state.hands[seat] + drawn)
 
 

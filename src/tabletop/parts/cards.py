@@ -437,7 +437,6 @@ def draw_for(
     pile: list[T],
     count: int,
     table: Table,
-    *,
     discards: list[T] | None = None,
     stream: StreamName = "deck",
 ) -> list[T]:
