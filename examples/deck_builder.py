@@ -322,7 +322,7 @@ def gain(state: Town, seat: Seat, card: str) -> None:
 def draw(state: Town, seat: Seat, count: int, table: Table) -> None:
     deck, discards = state.decks[seat], state.discards[seat]
     stream = "deck", seat
-    drawn = draw_for(seat, deck, count, table, discards, stream)
+    drawn = draw_for(seat, deck, count, table, discards, stream=stream)
     state.hands[seat] = sorted(state.hands[seat] + drawn)
 
 

@@ -438,6 +438,7 @@ def draw_for(
     count: int,
     table: Table,
     discards: list[T] | None = None,
+    *,
     stream: StreamName = "deck",
 ) -> list[T]:
     """Draw up to `count` cards for a seat, and emit `CardsDrawn` unless there are none to draw.
