@@ -618,8 +618,11 @@ class _CardRow(Box):
         self._scene, self._cards, self._size, self._seen = scene, cards, size, seen
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
-        """Draw the cards."""
+        """Draw the cards, or the outline of a card if there are none."""
         size, each = self._size, width / max(1, len(self._cards)) - 4
+        if not self._cards:
+            frame = Panel("tt-none tt-stroke-line", size / 14)
+            return frame.place(x + (width - size) / 2, y, size, min(height, HIGH * size))
         if self._grows:
             most = _LARGEST[not self._scene.narrow and not self._scene.short]
             low = min(0.25 * size, max(0, HIGH * size - height))  # a low card is wider
@@ -816,6 +819,14 @@ class CardText(TextView[S]):
             case _:
                 line = super().event(event, names, seat)
         return line
+
+    def glossary(self, view: S, seat: Watcher = ALL) -> Mapping[str, str]:
+        """Return `Face.about` of the visible cards, and the texts of the buttons."""
+        table = self.table
+        rows = [table.market(view), *table.hands(view, seat), *table.piles(view, seat).values()]
+        texts = {card.name: card.about for row in rows for card in row if isinstance(card, Face)}
+        texts |= {word: table.about(word) for word in table.buttons}
+        return {word: text for word, text in texts.items() if word and text}
 
     def _action_in_words(self, action: Any, words: str, names: Sequence[str]) -> str:
         aim, each = self.table.aim(action), words.split(" ")

@@ -28,7 +28,7 @@ from tabletop.rules.selections import examples, split
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.text_layout import definitions, fit
-from tabletop.wording import nearest, several_in_words
+from tabletop.wording import nearest, quote, several_in_words
 
 S = TypeVar("S", bound=State)
 
@@ -198,6 +198,19 @@ class Topic(NamedTuple):
         return f"{self.title}: {', '.join(names)}" if names else self.note
 
 
+def topic_of(word: str, topics: Sequence[Topic]) -> Topic:
+    """Return a topic with the rows about a command or a card.
+
+    Raises:
+        CommandError: There are none.
+    """
+    rows = [row for topic in topics for row in topic.rows]
+    about = [row for row in rows if f"{row[0]} ".casefold().startswith(f"{word} ".casefold())]
+    if not about:
+        raise CommandError(f"there is no help on {quote(word)} (`help all` lists all words)")
+    return Topic("", about)
+
+
 def topics_that_fit(topics: Sequence[Topic], size: Size, *, everything: bool) -> str:
     """Return topics in reverse order, so that the first topic is next to the prompt.
 
@@ -339,6 +352,7 @@ class ConsoleText(Generic[S]):
             Topic.of("" if everything else "Now", now, hint),
             Topic.of("Also in this game", later),
             Topic.of("More commands of this game", self.commands.commands),
+            Topic("Cards", [*self.text.glossary(reading.view, reading.seat).items()]),
             self.table_topic(reading),
         ]
         return [topic for topic in topics if topic.rows or topic.note]

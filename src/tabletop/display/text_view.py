@@ -223,6 +223,13 @@ class TextView(Generic[S]):
         """
         return names
 
+    def glossary(self, view: S, seat: Watcher = ALL) -> Mapping[str, str]:
+        """Return the rules text of cards, roles or other words, for `help WORD` at a terminal.
+
+        Empty by default. `CardText` returns the texts of the cards and buttons on its table.
+        """
+        return {}
+
     def welcome(self) -> str:
         """Return a hint for newcomers to show before the first prompt of a match, or ""."""
         return "New here? Type the number of an action or its text. `help` lists all commands."

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from math import isfinite
-from operator import index
+from operator import index, itemgetter
 from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
 
 from tabletop.states.bounds import Seat
@@ -115,7 +115,12 @@ class Outcome:
 
     @classmethod
     def by_score(
-        cls, scores: Sequence[float], reason: str = "", *, lowest_wins: bool = False
+        cls,
+        scores: Sequence[float],
+        reason: str = "",
+        *,
+        lowest_wins: bool = False,
+        tie_break: Sequence[Any] | None = None,
     ) -> Outcome:
         """Return an outcome ranked by score.
 
@@ -125,21 +130,29 @@ class Outcome:
             scores: The score of each seat in order, of any number type.
             reason: The reason for the end, for display.
             lowest_wins: Whether a lower score is better, as with strokes in golf.
+            tie_break: A value for each seat in order, such as a number or a tuple of numbers. Of
+                equal scores, the one with the higher value is better. By default, they are tied.
 
         Raises:
-            ValueError: A score is infinite or NaN.
+            ValueError: A score is infinite or NaN, or a value of `tie_break` is missing.
 
         >>> Outcome.by_score([12, 30, 12], "the deck is empty").ranking
         ((1,), (0, 2))
         >>> Outcome.by_score([12, 30, 12], lowest_wins=True).ranking
         ((0, 2), (1,))
+        >>> turns = [9, 9, 8]
+        >>> Outcome.by_score([12, 30, 12], tie_break=[-number for number in turns]).ranking
+        ((1,), (2,), (0,))
         """
         points = _plain(scores)
         _check_finite(points)
-        ranking = tuple(
-            tuple(seat for seat, value in enumerate(scores) if value == score)
-            for score in sorted(set(scores), reverse=not lowest_wins)
-        )
+        values = [0] * len(points) if tie_break is None else tie_break
+        if len(values) != len(points):
+            seats, number = len(points), len(values)
+            raise ValueError(f"tie_break must have a value for each of {seats} seats, not {number}")
+        keys = [*zip(scores, values, strict=True)]
+        order = sorted(sorted(set(keys), reverse=True), key=itemgetter(0), reverse=not lowest_wins)
+        ranking = tuple(tuple(seat for seat, own in enumerate(keys) if own == key) for key in order)
         return cls(ranking, reason, points=points)
 
     @classmethod

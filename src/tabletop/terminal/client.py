@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from tabletop.display.console_text import topics_that_fit
+from tabletop.display.console_text import topic_of, topics_that_fit
 from tabletop.errors import EndOfInput, RecordLost, TabletopError
 from tabletop.protocol.incoming import HintIn, Request, RulesIn
 from tabletop.protocol.outgoing import HintOut, MessageOut, RulesOut
@@ -106,8 +106,8 @@ class TerminalClient:
                 connection.show("table")
             case ListActions():
                 connection.show("actions")
-            case Help(everything):
-                self._show_help(everything=everything is not None)
+            case Help(word):
+                self._show_help(word)
             case ShowRules(heading):
                 self._show_rules(heading)
             case HintIn():
@@ -120,15 +120,17 @@ class TerminalClient:
                     console.say(text)
         return True
 
-    def _show_help(self, *, everything: bool) -> None:
-        """Explain the commands.
+    def _show_help(self, word: str | None) -> None:
+        """Explain the commands, or a command or a card.
 
         At a terminal, those for the present decision come last, next to the prompt, and the text
         fits the screen: commands for which there is no room are listed without their effect.
         """
         console, topics = self._console, self._connection.topics()
-        if console.interactive:
-            console.say(topics_that_fit(topics, console.size, everything=everything))
+        if word is not None and word != "all":
+            console.say(topic_of(word, topics).in_full(max(0, console.size.columns - 1)))
+        elif console.interactive:
+            console.say(topics_that_fit(topics, console.size, everything=word == "all"))
         else:
             console.say("\n\n".join(topic.in_full(0) for topic in topics))
 

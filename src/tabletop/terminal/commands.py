@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
+from tabletop.display.console_text import Topic
 from tabletop.errors import CommandError
 from tabletop.protocol.incoming import (
     ConsentIn,
@@ -25,7 +26,7 @@ from tabletop.protocol.incoming import (
 from tabletop.protocol.outgoing import StateOut, TableOut
 from tabletop.registry import BOT_DESCRIPTIONS
 from tabletop.rules.action_text import complete_items, complete_text, normalize
-from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
+from tabletop.rules.commands import Command, Commands, Integer, Text, Word
 from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
 from tabletop.table.seat_holder import WATCHING
@@ -47,9 +48,9 @@ LOSSES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """`help`, which is short at a terminal, or `help all`."""
+    """`help`, which is short at a terminal, `help all`, or `help WORD`."""
 
-    all: str | None = None
+    word: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +139,8 @@ TABLE_COMMANDS = Commands(
     Command(
         "help",
         Help,
-        Choice("all", ("all",), optional=True),
-        help="Show the commands for now, or all of them with `all`.",
+        Text("word", optional=True),
+        help="Explain the commands for now, `all`, or one command or card.",
         aliases=("?",),
     ),
     Command(
@@ -295,6 +296,12 @@ def completions(
     for word in (*more, *_of_table(line, plugin, tables)):
         words.setdefault(word, Completion(word, _of_bot(line, word)))
     return list(words.values())
+
+
+def completions_of_help(line: str, topics: Iterable[Topic]) -> list[Completion]:
+    """Return the words that can follow `help`: commands, and cards with a text."""
+    words = [row[0].partition(" ")[0] for topic in topics for row in topic.rows]
+    return [*map(Completion, complete_text(line, [f"help {word}" for word in words]))]
 
 
 def _of_table(line: str, plugin: Plugin, tables: Iterable[Commands]) -> Iterator[str]:

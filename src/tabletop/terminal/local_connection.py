@@ -48,6 +48,7 @@ from tabletop.terminal.commands import (
     TellSeed,
     TellWindow,
     completions,
+    completions_of_help,
     first_word,
     not_numbered,
     table_commands,
@@ -347,6 +348,8 @@ class LocalConnection:
 
     def complete(self, line: str) -> Sequence[Completion]:
         """Return the words that can follow a line that is being typed."""
+        if (command := line.removeprefix("/")).casefold().startswith("help "):
+            return completions_of_help(command, self.topics())
         reading = self._reading()
         return completions(
             line,

@@ -235,6 +235,14 @@ def test_a_pile_is_clicked_for_the_action_that_names_it() -> None:
     assert found["deck"].get("aria-label") == "deck: 9 cards"
 
 
+def test_an_empty_pile_has_the_outline_of_a_card() -> None:
+    def outlines(pile: list[Card]) -> int:
+        root = table([[BACK]] * 2, piles={"gone": pile})
+        return sum("tt-stroke-line" in classes(it) for it in root.iter())
+
+    assert outlines([]) == 1 + outlines(cards("2c"))
+
+
 def test_an_action_that_names_no_part_has_a_button() -> None:
     found = parts(table([cards("9h"), [BACK]], "9h", "pass", "bid 3 hearts"))
     assert found["do pass"].get("data-action") == "pass"

@@ -60,6 +60,26 @@ def test_lowest_wins_reverses_the_ranking(scores: list[int]) -> None:
     assert lowest.points == highest.points == tuple(scores)
 
 
+@given(st.data(), st.integers(1, 6), st.booleans())
+def test_equal_scores_are_ranked_by_the_tie_break(
+    data: st.DataObject, seats: int, lowest: bool
+) -> None:
+    numbers = st.lists(st.integers(0, 2), min_size=seats, max_size=seats)
+    scores, ties = data.draw(numbers), data.draw(numbers)
+    outcome = Outcome.by_score(scores, lowest_wins=lowest, tie_break=ties)
+    sign = -1 if lowest else 1
+    keys = [(sign * score, tie) for score, tie in zip(scores, ties, strict=True)]
+    assert [outcome.rank(seat) for seat in range(seats)] == [
+        sorted({*keys}, reverse=True).index(key) for key in keys
+    ]
+    assert outcome.points == tuple(scores)
+
+
+def test_a_tie_break_needs_a_value_for_each_seat() -> None:
+    with pytest.raises(ValueError, match=r"^tie_break .* 2 seats, not 1$"):
+        Outcome.by_score([1, 1], tie_break=[1])
+
+
 def test_points_of_any_number_type_become_plain_numbers() -> None:
     scores: list[Any] = [True, Fraction(1, 2), Decimal("2.5")]
     points = Outcome.by_score(scores).points

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +11,10 @@ import pytest
 from tabletop import Command, Commands, Match
 from tabletop.match import AnyMatch
 from tabletop.registry import load
-from tabletop.terminal import TABLE_COMMANDS, Completion
+from tabletop.terminal import TABLE_COMMANDS, Completion, Console
 from tabletop.terminal.commands import Help, Quit, completions
 from tests.tabletop.cli.program import DUEL, TICTACTOE
+from tests.tabletop.terminal.playing import PEOPLE, connection
 
 OWN = Commands(Command("hand", Help), Command("peek", Quit))
 TABLE_WORDS = [command.words for command in TABLE_COMMANDS.commands]
@@ -76,6 +78,16 @@ def test_an_empty_line_offers_everything_once() -> None:
 
 def test_without_a_table_of_commands_legal_actions_are_offered() -> None:
     assert words("", TICTACTOE, Commands())[:9] == [str(cell) for cell in range(1, 10)]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"), [("help sta", ["star"]), ("/help und", ["undo"]), ("help x", [])]
+)
+def test_help_is_completed_with_commands_and_cards(line: str, expected: list[str]) -> None:
+    plugin = load("examples/deck_builder.py")
+    match: AnyMatch = Match(plugin.game, seed="oak")
+    table = connection(match, plugin, PEOPLE, Console(io.StringIO(), io.StringIO()))
+    assert [offer.word for offer in table.complete(line)] == expected
 
 
 def test_an_offer_says_what_its_action_means() -> None:

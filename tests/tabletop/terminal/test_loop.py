@@ -23,6 +23,8 @@ from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.playing import PEOPLE, connection, play
 from tests.tabletop.told import tells
 
+DECK_BUILDER, HARBOUR = "examples/deck_builder.py", "examples/harbour.py"
+
 
 def test_the_position_and_the_possible_actions_are_shown_before_a_prompt() -> None:
     _, shown = play(TICTACTOE)
@@ -44,6 +46,10 @@ SAID: dict[str, tuple[str, list[str], str]] = {
     "help with the game": (DUEL, ["help"], "pick SHAPE  Choose a shape."),
     "help with the table": (DUEL, ["help"], "undo [ACTIONS]"),
     "help without commands": (TICTACTOE, ["?"], "Type the number of an action, or its text."),
+    "help with a card": (DECK_BUILDER, ["help STORM"], "\nstorm  2 cards. Each ... Costs 5.\n"),
+    "help with a button": (HARBOUR, ["help tax"], "\ntax  Claim to be the reeve"),
+    "help with a command": (TICTACTOE, ["help undo"], "\nundo [ACTIONS]  Undo"),
+    "help with nonsense": (TICTACTOE, ["help castle"], "'castle' ... `help all`"),
     "rules": (TICTACTOE, ["rules", "1"], "# Tic-tac-toe"),
     "on after the rules": (TICTACTOE, ["rules", "1"], "Player 1: 1"),
     "no rules": (DUEL, ["/rules"], "duel ... rulebook"),
