@@ -692,8 +692,8 @@ def cards_in_words(cards: Sequence[Card | Face | str | int]) -> str:
     >>> from tabletop.parts.cards import card
     >>> cards_in_words([card("9h"), card("kh"), card("2s"), BACK, BACK])
     '9h kh 2s and 2 more'
-    >>> cards_in_words([Face("r2", "R2", note="red ?"), Face("crown")]), cards_in_words([BACK])
-    ('R2 (red ?), crown', 'a card')
+    >>> cards_in_words([Face("r2", "R2", note="red ?"), Face("crown")])
+    'R2 (red ?), crown'
     """
     if [*cards] == [BACK]:
         return "a card"

@@ -28,7 +28,7 @@ from tabletop.rules.selections import examples, split
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.text_layout import definitions, fit
-from tabletop.wording import nearest, quote, several_in_words
+from tabletop.wording import nearest, several_in_words
 
 S = TypeVar("S", bound=State)
 
@@ -196,19 +196,6 @@ class Topic(NamedTuple):
         typed = [takewhile(lambda it: it[0].islower(), row[0].split()) for row in self.rows]
         names = [" ".join(words) or row[0] for words, row in zip(typed, self.rows, strict=True)]
         return f"{self.title}: {', '.join(names)}" if names else self.note
-
-
-def topic_of(word: str, topics: Sequence[Topic]) -> Topic:
-    """Return a topic with the rows about a command or a card.
-
-    Raises:
-        CommandError: There are none.
-    """
-    rows = [row for topic in topics for row in topic.rows]
-    about = [row for row in rows if f"{row[0]} ".casefold().startswith(f"{word} ".casefold())]
-    if not about:
-        raise CommandError(f"there is no help on {quote(word)} (`help all` lists all words)")
-    return Topic("", about)
 
 
 def topics_that_fit(topics: Sequence[Topic], size: Size, *, everything: bool) -> str:

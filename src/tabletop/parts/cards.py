@@ -195,10 +195,7 @@ class Trick(State):
         return card.rank
 
     def following(self, hand: Sequence[Card]) -> list[Card]:
-        """Return the cards of a hand that the next player may play, following suit if possible.
-
-        The result is a new list.
-        """
+        """Return the cards of a hand that the next player may play, following suit if possible."""
         if not self.is_open:
             return list(hand)
         led = self._suit_led
@@ -208,10 +205,6 @@ class Trick(State):
         """Return the cards sorted by suit and strength, with the trumps last.
 
         `CardTable` and `CardText` show hands in this order.
-
-        >>> trick = Trick.led_by(0, seats=3, trump=Suit.CLUBS)
-        >>> print(*trick.sorted([card("kd"), card("2c"), card("as"), card("9d")]))
-        9d kd as 2c
         """
 
         def order(card: Card) -> tuple[bool, str, float, Card]:
@@ -221,13 +214,7 @@ class Trick(State):
         return sorted(hand, key=order)
 
     def beats(self, card: Card) -> bool:
-        """Return whether a card would be the best of the trick if the next player played it.
-
-        >>> trick = Trick.led_by(0, seats=3)
-        >>> trick.lay(card("9h"))
-        >>> trick.beats(card("th")), trick.beats(card("as"))
-        (True, False)
-        """
+        """Return whether a card would be the best of the trick if the next player played it."""
         return not self.is_open or self._power(card) > self._power(self.best)
 
     @property
@@ -286,12 +273,9 @@ class Trick(State):
     @property
     def best_seat(self) -> Seat | None:
         """The seat that played the card to beat, or None if the next player leads."""
-        return self._best_seat if self.is_open else None
-
-    @property
-    def _best_seat(self) -> Seat:
-        place = self.played.index(max(self.played, key=self._power))
-        return (self.leader + place) % len(self.cards)
+        if not self.is_open:
+            return None
+        return (self.leader + self.played.index(self.best)) % len(self.cards)
 
     def lay(self, card: Card) -> Seat | None:
         """Play a card for the seat whose turn it is. A complete trick is cleared first.
@@ -306,8 +290,9 @@ class Trick(State):
             self.leader, self.cards, self.taken_by = seat, [None] * len(self.cards), None
         elif self.suit_of(card) != (led := self._suit_led):
             self.lacks[seat].add(led)
+        best_seat = seat if self.beats(card) else self.best_seat
         self.cards[seat] = card
-        self.next_leader = None if None in self.cards else self._best_seat
+        self.next_leader = None if None in self.cards else best_seat
         return self.next_leader
 
 
@@ -338,10 +323,7 @@ class CardsPassed(Event):
 
 @event
 class CardsDrawn(Event):
-    """A seat draws cards, which only that seat sees.
-
-    `draw_for` emits the event, and `CardText` describes it.
-    """
+    """A seat draws cards, which only that seat sees. `draw_for` emits the event."""
 
     seat: Seat
     cards: tuple[Card | str | int, ...] = secret(to=OWNER, back=BACK)
@@ -349,10 +331,7 @@ class CardsDrawn(Event):
 
 @event
 class DeckShuffled(Event):
-    """A seat shuffles the discarded cards, which become the deck.
-
-    `draw_for` emits the event, and `CardText` describes it.
-    """
+    """A seat shuffles the discarded cards, which become the deck. `draw_for` emits the event."""
 
     seat: Seat
 
@@ -443,8 +422,7 @@ def draw_for(
 ) -> list[T]:
     """Draw up to `count` cards for a seat, and emit `CardsDrawn` unless there are none to draw.
 
-    Whenever the pile is empty, the discarded cards are shuffled into it, and `DeckShuffled` is
-    emitted.
+    If the pile has too few cards, the discarded cards are shuffled below it (`DeckShuffled`).
 
     Args:
         seat: The seat that draws.
@@ -456,11 +434,6 @@ def draw_for(
 
     Returns:
         The cards that were removed from the pile, top card first.
-
-    >>> from tabletop import Streams
-    >>> deck, discards = ["oar"], ["net", "net", "net"]
-    >>> draw_for(0, deck, 3, Table(Streams("old oak")), discards=discards), deck, discards
-    (['oar', 'net', 'net'], ['net'], [])
     """
     drawn: list[Any] = draw(pile, count)
     if discards and len(drawn) < count:
@@ -490,25 +463,6 @@ def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
         )
     dealt = draw(pile, hands * each)
     return [dealt[hand::hands] for hand in range(hands)]
-
-
-def redraw(hand: list[T], card: T, deck: list[T], rng: Stream) -> list[T]:
-    """Shuffle a card of a hand into the deck and draw a replacement, in place.
-
-    Use this, for example, to replace a revealed card.
-
-    Returns:
-        A list with the card that was drawn.
-
-    Raises:
-        ValueError: The hand does not hold the card.
-    """
-    hand.remove(card)
-    deck.append(card)
-    rng.shuffle(deck)
-    drawn = draw(deck)
-    hand += drawn
-    return drawn
 
 
 def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypeVar
 
-from tabletop.parts.cards import redraw
 from tabletop.parts.flow import Pending, awaiting, cancel, record_answer, record_pass, resolve
 from tabletop.rules.events import Event, Watcher, event
 from tabletop.rules.game import Table
@@ -369,7 +368,10 @@ class Claims:
             state.caught[seat].append(role)
             cancel(state.todo, seat)
         else:
-            redraw(state.hands[seat], role, state.deck, table.rng["deck"])
+            state.hands[seat].remove(role)
+            state.deck.append(role)
+            table.rng["deck"].shuffle(state.deck)
+            state.hands[seat].append(state.deck.pop())
             state.caught[seat].clear()
         # With secret answers, the players know from the challenge that all seats before the
         # challenger have passed. The task names the challenger so that the state contains this.

@@ -140,9 +140,6 @@ class Outcome:
         ((1,), (0, 2))
         >>> Outcome.by_score([12, 30, 12], lowest_wins=True).ranking
         ((0, 2), (1,))
-        >>> turns = [9, 9, 8]
-        >>> Outcome.by_score([12, 30, 12], tie_break=[-number for number in turns]).ranking
-        ((1,), (2,), (0,))
         """
         points = _plain(scores)
         _check_finite(points)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from tabletop.display.console_text import topic_of, topics_that_fit
-from tabletop.errors import EndOfInput, RecordLost, TabletopError
+from tabletop.display.console_text import topics_that_fit
+from tabletop.errors import CommandError, EndOfInput, RecordLost, TabletopError
 from tabletop.protocol.incoming import HintIn, Request, RulesIn
 from tabletop.protocol.outgoing import HintOut, MessageOut, RulesOut
 from tabletop.table.hints import hint_lines
 from tabletop.terminal.commands import Help, ListActions, Quit, ShowRules, ShowTable
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import begin_critical
+from tabletop.text_layout import definitions
+from tabletop.wording import quote
 
 if TYPE_CHECKING:
     from tabletop.terminal.connection import Connection
@@ -128,7 +130,11 @@ class TerminalClient:
         """
         console, topics = self._console, self._connection.topics()
         if word is not None and word != "all":
-            console.say(topic_of(word, topics).in_full(max(0, console.size.columns - 1)))
+            start, rows = f"{word} ".casefold(), [row for topic in topics for row in topic.rows]
+            about = [row for row in rows if f"{row[0]} ".casefold().startswith(start)]
+            if not about:
+                raise CommandError(f"no help on {quote(word)} (`help all` lists all words)")
+            console.say(definitions(about, max(0, console.size.columns - 1)))
         elif console.interactive:
             console.say(topics_that_fit(topics, console.size, everything=word == "all"))
         else:

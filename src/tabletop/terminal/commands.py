@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from tabletop.display.console_text import Topic
 from tabletop.errors import CommandError
 from tabletop.protocol.incoming import (
     ConsentIn,
@@ -296,12 +295,6 @@ def completions(
     for word in (*more, *_of_table(line, plugin, tables)):
         words.setdefault(word, Completion(word, _of_bot(line, word)))
     return list(words.values())
-
-
-def completions_of_help(line: str, topics: Iterable[Topic]) -> list[Completion]:
-    """Return the words that can follow `help`: commands, and cards with a text."""
-    words = [row[0].partition(" ")[0] for topic in topics for row in topic.rows]
-    return [*map(Completion, complete_text(line, [f"help {word}" for word in words]))]
 
 
 def _of_table(line: str, plugin: Plugin, tables: Iterable[Commands]) -> Iterator[str]:

@@ -32,6 +32,7 @@ from tabletop.protocol.incoming import ActIn, Request, ReseatIn
 from tabletop.protocol.outgoing import MessageOut
 from tabletop.records.format import HUMAN
 from tabletop.registry import bot_label
+from tabletop.rules.action_text import complete_text
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionsUndone, Event, Watcher
 from tabletop.rules.outcome import Outcome
@@ -48,7 +49,6 @@ from tabletop.terminal.commands import (
     TellSeed,
     TellWindow,
     completions,
-    completions_of_help,
     first_word,
     not_numbered,
     table_commands,
@@ -349,7 +349,8 @@ class LocalConnection:
     def complete(self, line: str) -> Sequence[Completion]:
         """Return the words that can follow a line that is being typed."""
         if (command := line.removeprefix("/")).casefold().startswith("help "):
-            return completions_of_help(command, self.topics())
+            lines = [f"help {row[0].split()[0]}" for it in self.topics() for row in it.rows]
+            return [*map(Completion, complete_text(command, lines))]
         reading = self._reading()
         return completions(
             line,

@@ -59,7 +59,6 @@ from tabletop.terminal.commands import (
     LookBack,
     ReturnSeat,
     TakeOver,
-    completions_of_help,
     first_word,
     not_numbered,
     remote_commands,
@@ -135,7 +134,6 @@ class RemoteConnection:
         self._shown: object = None  # the question that was displayed last
         self._asked: object = None  # the question that the typed line answers
         self._replay = ""  # the path of the last replay page that was printed
-        self._topics = list[Topic]()  # the last answer to `help`
         self._numbered = 0  # the number of actions on the screen that have a number
 
     def __enter__(self) -> Self:
@@ -369,11 +367,10 @@ class RemoteConnection:
             it.usage for it in self.commands.commands
         }
         topics = answer.topics if isinstance(answer, HelpOut) else ()
-        self._topics = [
+        return [
             Topic(it.title, [row for row in it.rows if row[0] not in missing], it.note)
             for it in topics
         ]
-        return self._topics
 
     def complete(self, line: str) -> Sequence[Completion]:
         """Return the words that can follow a line, first those of legal actions, then commands."""
@@ -384,8 +381,6 @@ class RemoteConnection:
         if command.casefold().startswith("bot "):
             bots = complete_text(command, [f"bot {it.name}" for it in table.bots])
             words += map(Completion, bots)
-        if command.casefold().startswith("help "):
-            words += completions_of_help(command, self._topics)
         words += map(Completion, self.commands.complete(command))
         found = dict[str, Completion]()
         for completion in words:

@@ -35,7 +35,6 @@ from tabletop.parts.cards import (
     misplaced,
     mix,
     narrowed,
-    redraw,
     take,
 )
 from tabletop.states import from_json, to_json
@@ -385,18 +384,6 @@ def test_cards_are_completed_with_and_without_the_command_word() -> None:
     assert set(TABLE.complete("play q")) == {"qc", "qd", "qh", "qs"}
     assert set(TABLE.complete("q")) == {"qc", "qd", "qh", "qs"}
     assert TABLE.help() == "play CARD  Play a card."
-
-
-def test_a_revealed_card_is_replaced_from_the_deck() -> None:
-    hand, deck = ["crown", "mask"], ["hand", "shield"]
-    drawn = redraw(hand, "crown", deck, Streams("old oak")["deck"])
-    assert hand == ["mask", *drawn]
-    assert sorted(hand + deck) == ["crown", "hand", "mask", "shield"]
-
-
-def test_a_card_that_is_not_in_the_hand_cannot_be_replaced() -> None:
-    with pytest.raises(ValueError):
-        redraw(["mask"], "crown", ["hand"], Streams("old oak")["deck"])
 
 
 # Drawing for a seat.
