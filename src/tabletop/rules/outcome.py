@@ -130,8 +130,8 @@ class Outcome:
             scores: The score of each seat in order, of any number type.
             reason: The reason for the end, for display.
             lowest_wins: Whether a lower score is better, as with strokes in golf.
-            tie_break: A value for each seat in order, such as a number or a tuple of numbers. Of
-                equal scores, the one with the higher value is better. By default, they are tied.
+            tie_break: A value for each seat in order, such as a number or a tuple of numbers. Seats
+                with equal scores are ranked by it, the highest first. By default, they are tied.
 
         Raises:
             ValueError: A score is infinite or NaN, or a value of `tie_break` is missing.
