@@ -687,45 +687,34 @@ def _called(card: Card | Face, place: str) -> Card | Face:
 
 
 def cards_in_words(cards: Sequence[Card | Face | str | int]) -> str:
-    """Format cards for a sentence, with the number of face-down cards.
+    """Format cards for a sentence: their names, or the number of cards if some are face down.
 
     >>> from tabletop.parts.cards import card
-    >>> cards_in_words([card("9h"), card("kh"), card("2s"), BACK, BACK])
-    '9h kh 2s and 2 more'
-    >>> cards_in_words([Face("r2", "R2", note="red ?"), Face("crown")])
-    'R2 (red ?), crown'
+    >>> cards_in_words([card("kh"), card("2s")])
+    'the king of hearts and the 2 of spades'
+    >>> cards_in_words([Face("r2", "R2"), Face("crown")])
+    'R2 and crown'
     """
-    if [*cards] == [BACK]:
-        return "a card"
-    seen = [_written(card) for card in cards if card != BACK]
-    apart = " " if all(isinstance(card, Card) for card in cards) else ", "
-    return _with_hidden(apart.join(seen), len(cards) - len(seen))
+    if BACK in cards:
+        return "a card" if len(cards) == 1 else plural(len(cards), "card")
+    names = [f"the {card_name(it)}" if isinstance(it, Card) else _written(it) for it in cards]
+    return join_words(names, "and")
 
 
 def _in_groups(cards: Sequence[Card | Face], trick: Trick | None) -> str:
-    """Format a pile or a hand, with two spaces between suits or between faces."""
+    """Format a pile or a hand, with two spaces between suits, and the number of other cards."""
     seen = [card for card in cards if card != BACK]
+    hidden = len(cards) - len(seen)
+    if not seen:
+        return plural(hidden, "card") if hidden else "-"
 
     def group(card: Card | Face) -> object:
         if isinstance(card, Face):
             return card_name(card)
         return card.suit if trick is None else trick.suit_of(card)
 
-    rows = [" ".join(map(_written, row)) for _, row in groupby(seen, group)]
-    return _with_hidden("  ".join(rows), len(cards) - len(seen))
-
-
-def _with_hidden(words: str, hidden: int) -> str:
-    if not words:
-        return plural(hidden, "card") if hidden else "-"
-    return f"{words} and {hidden} more" if hidden else words
-
-
-def _cards_in_a_sentence(cards: Sequence[Card | str | int]) -> str:
-    if BACK in cards:
-        return cards_in_words(cards)
-    names = [f"the {card_name(card)}" if isinstance(card, Card) else str(card) for card in cards]
-    return join_words(names, "and")
+    more = f" and {hidden} more" if hidden else ""
+    return "  ".join(" ".join(map(_written, row)) for _, row in groupby(seen, group)) + more
 
 
 def _written(card: Card | Face | str | int) -> str:
@@ -810,12 +799,11 @@ class CardText(TextView[S]):
             case Challenged(by, claimer, role):
                 line = f"{names[by]} challenges {names[claimer]}, who shows the {role}."
             case CardsDrawn(drawer, cards):
-                line = f"{names[drawer]} draws {_cards_in_a_sentence(cards)}."
+                line = f"{names[drawer]} draws {cards_in_words(cards)}."
             case DeckShuffled(dealer):
                 line = f"{names[dealer]} shuffles the deck."
             case CardsPassed(seat=receiver, giver=giver, cards=cards):
-                words = _cards_in_a_sentence(sorted(cards))
-                line = f"{names[giver]} passes {names[receiver]} {words}."
+                line = f"{names[giver]} passes {names[receiver]} {cards_in_words(sorted(cards))}."
             case _:
                 line = super().event(event, names, seat)
         return line
