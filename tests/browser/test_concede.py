@@ -97,6 +97,22 @@ def test_questions_and_lessons_on_a_phone_leave_seats_board_and_prompt_visible(
         assert covered(screen, "#consent") == []
 
 
+@pytest.mark.parametrize("size", [(320, 640), (390, 844), (667, 375)])
+def test_on_a_phone_invitations_and_pauses_leave_the_seats_visible(
+    server: Server, visitors: Visitors, size: tuple[int, int]
+) -> None:
+    opened = server.open("sorcery", names=["Ada", "Bo"], clock=600)
+    ada = visitors.sit(opened["links"][0], size=size)
+    expect(ada.page.locator("#open-invite")).to_be_in_viewport(ratio=1)
+    assert covered(ada, "#inviting") == []
+    bo = visitors.sit(opened["links"][1])
+    bo.page.close()
+    ada.page.click("#open-about")
+    ada.page.get_by_role("button", name="pause").click()
+    expect(ada.page.locator("#go-on")).to_be_in_viewport(ratio=1)
+    assert covered(ada, "#paused") == []
+
+
 def covered(screen: Screen, notice: str) -> list[str]:
     """Return what a notice overlaps that a player reads meanwhile."""
     parts = ["#seats", "#picture", "#prompt", "#quick", "#tools"]
