@@ -67,8 +67,11 @@ _ROOMS: Final[Mapping[tuple[bool, bool], tuple[float, float]]] = {
 }
 """The width and height of the picture, by whether the screen is narrow and short."""
 
-_TALLEST: Final = 1.3
-"""Maximum height of a picture on a wide screen, relative to its room, before its boxes shrink."""
+_TALLEST: Final = (1.0, 1.071, 1.3)
+"""Maximum height of a picture, relative to its room, before its boxes shrink.
+
+The numbers are for short, narrow and wide screens, most of which have more height than the room.
+"""
 
 
 class _Description(TypedDict, total=False):
@@ -375,9 +378,9 @@ class Picture(ABC, Generic[S]):
         width, height = scene.room
         if not scene.narrow:
             width, height = (min(width, wide[0]), min(height, wide[1])) if scene.short else wide
-        on_phone = scene.narrow or scene.short
-        width = width if on_phone else max(width, tree.width)
-        most = scene.room[1] * (1 if on_phone else _TALLEST)
+        is_wide = not (scene.narrow or scene.short)
+        width = max(width, tree.width) if is_wide else width
+        most = scene.room[1] * _TALLEST[0 if scene.short else 1 + is_wide]
         height = max(
             height * fills, min(most, tree.height_in(width)), tree.height_in(width, least=True)
         )
