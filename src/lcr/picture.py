@@ -302,10 +302,7 @@ def _draw_chips(context: PictureContext, seat: Seat, x: float, y: float) -> str:
 
 
 def _plate(context: PictureContext, seat: Seat) -> Box:
-    """Return the name plate of a player, with the number of chips.
-
-    It shows whether the player is to act.
-    """
+    """Return the name plate of a player, with the number of chips and a mark for the turn."""
     scene, chips = context.scene, context.view.chips[seat]
     acts, size = seat in scene.to_act, 17 if context.is_wide else 13
     names, seats = scene.names, len(context.view.chips)

@@ -222,10 +222,7 @@ class Plugin:
     source: str = ""
 
     def __new__(cls, *_: Any, **given: Any) -> Self:
-        """Reject unknown arguments with a suggestion.
-
-        Python itself adds such suggestions only since 3.13.
-        """
+        """Reject unknown arguments with a suggestion, as Python itself does only since 3.13."""
         known = [field.name for field in fields(cls)]
         for name in given:
             if name not in known:
@@ -617,8 +614,6 @@ def make_bot(
     """Create a bot by calling `maker`.
 
     Args:
-        maker: The function.
-        stream: The random stream for the bot's choices.
         game: The rules, passed on if `maker` has a parameter `game`.
         seat: The seat of the bot, passed on if `maker` has a parameter `seat`.
         weights: Weights to pass on as arguments.
@@ -671,7 +666,6 @@ def load(name: str, *, here: bool = True) -> Plugin:
     because loading runs the code of the module.
 
     Args:
-        name: The name as typed by the user.
         here: Whether to look for modules in the working directory.
 
     Raises:

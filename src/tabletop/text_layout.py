@@ -182,10 +182,7 @@ def side_by_side(cells: Sequence[str], columns: int) -> list[str]:
 
 
 def fit_beside(widths: Iterable[int], columns: int) -> int:
-    """Return the number of columns of these widths that fit into a line.
-
-    The result is at least 1.
-    """
+    """Return the number of columns of these widths that fit into a line, at least 1."""
     return max(1, (columns + len(_GAP)) // (max(widths, default=1) + len(_GAP)))
 
 

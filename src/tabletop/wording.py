@@ -22,8 +22,6 @@ def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str 
     """Return the option most similar to `word`, or None if none is similar enough.
 
     Args:
-        word: The word as typed.
-        options: The valid words.
         likeness: Minimum similarity, from 0 (any option) to 1 (only the same word).
     """
     from difflib import get_close_matches  # loaded late, because only errors need it
@@ -37,8 +35,6 @@ def did_you_mean(word: str, options: Iterable[str], rest: str = "") -> str:
     """Return the end of a message about an unknown word: a suggestion (if any) and `rest`.
 
     Args:
-        word: The word as typed.
-        options: The valid words.
         rest: Text that follows in any case, such as a list of the valid words.
 
     >>> did_you_mean("fiar", ["fair", "hard"], "its bots: fair, hard")
@@ -132,10 +128,7 @@ def plural(number: int, thing: str) -> str:
 
 
 def no_seat(seat: int, seats: int) -> str:
-    """Return the message for a seat that does not exist.
-
-    `seat` is an index that starts at 0. The message numbers seats from 1.
-    """
+    """Return the message for a seat that does not exist. `seat` starts at 0, the message at 1."""
     return (
         f"there is no seat {seat + 1}, index {seat} (seats are 1 to {seats},"
         f" indices 0 to {seats - 1})"

@@ -197,11 +197,7 @@ def places(
 ) -> Sequence[tuple[int, tuple[int, ...]]]:
     """Return the nearest vertices for a basement, each with the edges that still need a road.
 
-    Args:
-        board: The name of the board.
-        roads: The owner of each road, as in a state.
-        homes: The owner of each residence, as in a state.
-        seat: The builder.
+    `roads` and `homes` are the owners of all roads and residences, as in a state.
 
     Returns:
         At most `PLACES` pairs of a vertex and a path of edges, the shortest paths first.
@@ -242,8 +238,6 @@ def waits_for(
     Distances are comparable only within one outlook.
 
     Args:
-        outlook: The goals and the income of the builder.
-        hand: The builder's cards of each kind.
         gain: Pips added to the gain of each goal, see `GAIN`.
         cost: Weight of the total cost, see `COST`.
     """
@@ -280,8 +274,6 @@ def is_welcome(
     builder who makes the offer is not close to winning.
 
     Args:
-        state: The state, in which the active builder makes the offer.
-        offer: The offer.
         gain: See `waits_for`.
         cost: See `waits_for`.
     """

@@ -161,8 +161,6 @@ def race(estate: Estate, hand: tuple[int, ...], delay: float) -> float:
     The race repeatedly takes the step with the shortest wait relative to its value.
 
     Args:
-        estate: The residences of the builder and the next steps.
-        hand: The builder's cards of each kind.
         delay: Number of rounds until the builder can next build.
     """
     points, steps, income, spent = estate.points, list(estate.steps), estate.income, delay
@@ -215,11 +213,7 @@ def _wait(
 def _wait_and_pay(
     cards: Sequence[float], income: Amounts, cost: Sequence[int], wait: float
 ) -> list[float]:
-    """Return the cards that are left after a wait and a payment.
-
-    Cards that were still missing are assumed to have been traded for surplus cards, so the surplus
-    shrinks by the same amount.
-    """
+    """Return the cards left after a wait, the trades for missing cards, and a payment."""
     rest = [
         held + wait * gain - price for held, gain, price in zip(cards, income, cost, strict=True)
     ]

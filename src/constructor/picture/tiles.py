@@ -107,10 +107,7 @@ def _places(board: Board) -> list[Point]:
 
 
 def _locate_vertex(vertex: Cell, board: Board) -> Point | None:
-    """Return the position of a vertex of regular hexagons.
-
-    The result is None if the tiles around the vertex require different positions.
-    """
+    """Return the position of a vertex of regular hexagons, or None if its tiles disagree."""
     row, column = vertex
     tiles = set(board.tiles)
     # `outer` are tiles that need the vertex on the right of its column, `inner` on the left.

@@ -300,10 +300,7 @@ def _refuse(option: str, path: str, error: OSError | TextFileError) -> UsageErro
 
 
 def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
-    """Open the log that is appended to a file, or return None without a path.
-
-    The file is closed with `closing`.
-    """
+    """Open the log that is appended to a file until `closing` closes it, or return None."""
     if path is None:
         return None
     try:

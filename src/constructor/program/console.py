@@ -63,8 +63,6 @@ class ConstructorConsole(ConsoleText[ConstructorState]):
     """The texts of Constructor, with the commands of `AT_TABLE`.
 
     Args:
-        game: The rules.
-        text: The text view.
         pause: Seconds to wait after a bot's turn. By default, `PAUSE` while people play.
     """
 

@@ -66,8 +66,6 @@ class ConstructorDialogue(PipedDialogue):
     """The texts and commands of a match with piped input.
 
     Args:
-        playing: The match.
-        console: The input and output of lines.
         best_bot: The bot that takes over if a person resigns without naming one.
         pause: Waits after the turn of a bot.
         leave: Called if the match is left before its end (Constructor §4.5).

@@ -62,7 +62,6 @@ def read_tiles(words: Sequence[tuple[int, str]], board: Board, first: int = 1) -
 
     Args:
         words: Pairs of a line number and a word.
-        board: The board of the layout.
         first: The line number for the error message if there are no words.
 
     Raises:
@@ -139,10 +138,7 @@ def random_layout(board: Board, chance: Stream) -> tuple[Tile, ...]:
 
 
 def _spread(items: Sequence[T], count: int) -> list[T]:
-    """Return `count` evenly spaced items from `items`.
-
-    If `items` is too short, it is repeated.
-    """
+    """Return `count` evenly spaced items from `items`, which are repeated if they are too few."""
     laps, rest = divmod(count, len(items))
     return [*list(items) * laps, *(items[place * len(items) // rest] for place in range(rest))]
 

@@ -274,10 +274,7 @@ def places(
 def _places(
     table: ActionTable, seat: Seat, roads: tuple[int, ...], homes: tuple[int, ...]
 ) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
-    """Return the roads next to a builder's roads and residences, and the basements at its roads.
-
-    See Constructor §3.1 and §3.3.
-    """
+    """Return the roads and basements that extend a builder's roads (Constructor §3.1, §3.3)."""
     board = table.board
     ends, beside = board.edge_vertices, board.vertex_vertices
     reached = {end for edge, owner in enumerate(roads) if owner == seat for end in ends[edge]}
@@ -299,10 +296,7 @@ def _places(
 def improvements(
     state: ConstructorState, table: ActionTable, levels: Container[int] = range(1, TOP_LEVEL)
 ) -> list[Improve]:
-    """Return the improvements of the active builder's residences at these levels (§3.2).
-
-    The cost is not checked.
-    """
+    """Return the improvements of the builder's residences at `levels` at any cost (§3.2)."""
     seat, homes = state.turn, state.homes
     return [
         table.improvements[vertex]

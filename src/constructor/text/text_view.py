@@ -135,10 +135,7 @@ def amounts(cost: Cost) -> str:
 
 
 def result_text(outcome: Outcome | None, state: ConstructorState) -> str:
-    """Return the result of a game, or an empty string if the game is not over.
-
-    A win with enough points is announced with the message of the document.
-    """
+    """Return the result of a game with the document's message, or "" if the game is not over."""
     if outcome is None:
         return ""
     winners = outcome.winners
@@ -267,12 +264,7 @@ class ConstructorText(TextView[ConstructorState]):
 
 
 def decision(view: ConstructorState, names: Sequence[str]) -> str:
-    """Return the question to the builder who is to act.
-
-    Args:
-        view: The view of the builder.
-        names: The label of each seat.
-    """
+    """Return the question to the builder who is to act."""
     offer = view.offer
     if offer is None:
         return DECISIONS[view.phase]
@@ -291,12 +283,7 @@ def kind_in_words(kind: Resource) -> str:
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
-    """Describe an event in a sentence for the log of a table, or return "" for other events.
-
-    Args:
-        event: The event.
-        names: The label of each seat.
-    """
+    """Describe an event in a sentence for the log of a table, or return "" for other events."""
     match event:
         case VictimsFound(seat, victims):
             others = join_words([names[victim] for victim in victims], "or") or "nobody"

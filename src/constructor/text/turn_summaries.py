@@ -225,7 +225,6 @@ def summarize(events: Sequence[Event], width: int = 0) -> list[str]:
     """Summarize the events of a turn or a part of it.
 
     Args:
-        events: The events to summarize.
         width: Maximum width of a line in columns, or 0 for no limit.
 
     Returns:

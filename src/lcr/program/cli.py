@@ -198,7 +198,6 @@ def _recorded(
     """Return a context in which a match is recorded.
 
     Args:
-        match: The match, before its first action.
         contest: "weekly" or "daily" for the seed of a contest, or empty for any other seed.
         path: The path of the new file, or None for no file.
     """

@@ -18,10 +18,7 @@ SIDES: Final = 6
 
 
 def dice_of(seed: int | str) -> dict[str, int]:
-    """Return the options of a match with this seed.
-
-    If the seed is a number, the options select the course's dice.
-    """
+    """Return the options of a match with this seed. A number selects the course's dice."""
     return {"course-seed": seed} if isinstance(seed, int) else {}
 
 

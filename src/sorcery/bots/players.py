@@ -107,10 +107,7 @@ class Duelist:
         return self._advantage(state, seat, self._game.edition.cards)
 
     def _advantage(self, state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
-        """Return the value of the board of `seat` minus that of the opponent.
-
-        For the cards in hands, only their number counts.
-        """
+        """Return the value of a seat's board minus the opponent's, with hands by card count."""
         if state.over:
             if state.winner is None:
                 return 0

@@ -249,10 +249,7 @@ def has_custom_classes(cards: Iterable[Card]) -> bool:
 
 
 def all_in(thing: object) -> Iterator[Mechanic]:
-    """Yield each mechanic in a part of a card, including the part itself.
-
-    The parts must not contain cycles.
-    """
+    """Yield a part of a card and each mechanic inside it. The parts must not contain cycles."""
     if isinstance(thing, Mechanic):
         yield thing
     for part in parts_of(thing):

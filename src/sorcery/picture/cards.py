@@ -318,9 +318,6 @@ def draw_small_card(card: Shown, width: float, height: float, size: float = LEAS
     """Draw a card without its texts: picture, numbers, and the name if it fits.
 
     Args:
-        card: The card.
-        width: The width.
-        height: The height.
         size: The font size of the name.
     """
     face = card.face

@@ -40,10 +40,7 @@ def part(kind: str, *numbers: int) -> str:
 
 
 def path_of(action: Action, view: SorceryState) -> Sequence[str]:
-    """Return the parts to click for an action.
-
-    The result is empty if the action is available only in the list.
-    """
+    """Return the parts to click for an action, or none if it is available only in the list."""
     seat = view.turn
     parts: Sequence[str] = ()
     match action:

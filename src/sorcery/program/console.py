@@ -103,8 +103,6 @@ class SorceryConsole(ConsoleText[SorceryState]):
     """The texts of Sorcery, with the commands `hand`, `board`, `log` and `inspect`.
 
     Args:
-        game: The rules.
-        text: The text view.
         showing: The style of the board. By default, the best style that the terminal supports.
     """
 
@@ -306,12 +304,7 @@ class SorceryConsole(ConsoleText[SorceryState]):
     def _told(
         self, reading: Reading[SorceryState], entries: Sequence[Entry] | None = None
     ) -> list[Told]:
-        """Return the events of the log with their turns.
-
-        Args:
-            reading: The information of the reader.
-            entries: Return only these events of the log.
-        """
+        """Return the events of the log, or only `entries`, with their turns."""
         told: list[Told] = []
         turn = first = first_turn(reading)
         waits = False
@@ -367,8 +360,6 @@ class SorceryProgram(SorceryConsole):
     """The texts of the program `sorcery` at a terminal.
 
     Args:
-        game: The rules.
-        text: The text view.
         showing: The style of the board.
         names: The names of the players on the board. By default, those of the match.
     """

@@ -34,8 +34,6 @@ class SorceryDialogue(PipedDialogue):
     """The texts and commands of a match with piped input.
 
     Args:
-        playing: The match.
-        console: The input and output of lines.
         display: Draws boards, hands and cards.
         names: The names of the players on the board. By default, those of the match.
     """

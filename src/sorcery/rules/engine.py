@@ -152,10 +152,7 @@ class Engine(EffectEngine):
         return minions < self.edition.most_minions
 
     def has_hand_room(self, seat: Seat) -> bool:
-        """Return whether a hand has room for a card.
-
-        Minions on their way to the hand count as cards.
-        """
+        """Return whether a hand has room for a card, counting minions on their way to it."""
         cards = len(self._sides[seat].hand)
         if self._leaving:
             cards += sum(owner == seat and to == "hand" for _, owner, to, _ in self._leaving)
@@ -236,10 +233,7 @@ class Engine(EffectEngine):
         self._redirect(minion, _BACK, defence)
 
     def _redirect(self, minion: Minion, to: str, defence: int | None = None) -> None:
-        """Change the destination of a minion that is leaving.
-
-        If there are several changes, the last one counts.
-        """
+        """Change the destination of a minion that is leaving. The last change counts."""
         for place, (other, seat, _, _) in enumerate(self._leaving):
             if other is minion:
                 self._leaving[place] = (minion, seat, to, defence)
@@ -429,11 +423,7 @@ class Engine(EffectEngine):
         seat: Seat,
         cause: tuple[Minion | None, Effect | None, TargetRef | None],
     ) -> None:
-        """Resolve triggers in the given order.
-
-        Each trigger is tested again before it is resolved, because an earlier one may have removed
-        its source.
-        """
+        """Resolve triggers in order, except those whose source an earlier trigger has removed."""
         self._depth += 1
         subject, spell, aim = cause
         for owner, source, triggers in sources:
@@ -466,10 +456,7 @@ class Engine(EffectEngine):
         return len(triggers_of(source, waiting.minions)) > number
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
-        """Return whether a trigger's source is still in play.
-
-        A minion that is leaving counts only for triggers that it sets off itself.
-        """
+        """Return whether a trigger's source is in play, or is leaving and triggers itself."""
         side = self._sides[owner]
         for minion in side.minions:
             if minion is source:

@@ -164,10 +164,7 @@ def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> Targ
 def _add_possible(
     actions: list[Action], ways: Sequence[Play | Use], effect: Effect, context: PlayContext
 ) -> None:
-    """Add the actions in `ways` that no obstacle to `effect` prevents.
-
-    The function changes the target in `context`.
-    """
+    """Add the actions in `ways` that no obstacle to `effect` prevents, using `context`."""
     if not effect.is_conditional:
         actions += ways
         return

@@ -52,8 +52,6 @@ class Display:
     """Draws the boards, hands and cards of a match for a screen or for piped output.
 
     Args:
-        edition: The edition.
-        showing: The style and size.
         size: The size of the terminal, or zero for piped output.
         colours: Whether to use colours.
     """
@@ -85,11 +83,7 @@ class Display:
         return min(self._size.columns, WIDEST)
 
     def explanation(self, option: str = "") -> str:
-        """Return that the terminal is too small for the document's board, or "".
-
-        Args:
-            option: The option that selects a style, if there is one.
-        """
+        """Return that the terminal is too small for the document's board, or ""."""
         if not self._size.columns or self._showing.compact:
             return ""
         text = too_small(self._size, self._edition.most_minions)
@@ -123,7 +117,6 @@ class Display:
         The hand is shown only on a screen.
 
         Args:
-            state: The state of the match.
             names: Names of the players on the board.
             name: Name of the active player in sentences.
             hand: Whether to show the hand of the active player.
@@ -174,11 +167,7 @@ class Display:
         return bool(self._size.columns) and bool(too_small(self._size, self._edition.most_minions))
 
     def rows_below(self, state: SorceryState) -> int:
-        """Return the number of rows that remain free, at least 1.
-
-        These are the rows left after a compact board, the turn line, the hand and the prompt have
-        been drawn.
-        """
+        """Return the number of rows, at least 1, below a compact board, its hand and the prompt."""
         above = self._compact().fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
         return max(1, self._size.rows - above - 1)
 

@@ -184,9 +184,6 @@ def face_of_ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Face:
 
 
 def all_in_full(faces: Iterable[Face | None]) -> Rows:
-    """Return the full texts of the cards that show only a part of their text.
-
-    Each text is included once.
-    """
+    """Return the full texts, each once, of the cards that show only a part of their text."""
     cut = dict.fromkeys(face for face in faces if face is not None and not face.fits)
     return [line for face in cut for line in face.in_full()]

@@ -222,10 +222,7 @@ def _ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Entry:
 
 
 def _enchantments(minion: Minion) -> str:
-    """Return the enchantments of a minion, oldest first.
-
-    Two consecutive equal ones are written `Enrage x2`.
-    """
+    """Return the enchantments of a minion, oldest first. Equal neighbours are `Enrage x2`."""
     runs = [(name, len(list(run))) for name, run in groupby(minion.enchantments)]
     return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in runs)
 

@@ -277,9 +277,6 @@ class Program:
     Ctrl-C at the terminal does not reach the program. If `close` is never called, the program is
     killed, too.
 
-    Args:
-        words: The command: the program and its arguments.
-
     Raises:
         ProgramFault: The program cannot be started.
     """
@@ -308,7 +305,6 @@ class Program:
         """Send a message to the program.
 
         Args:
-            message: The message.
             until: The deadline, as a value of `time.monotonic`.
 
         Raises:

@@ -243,10 +243,7 @@ class SearchBot(ABC, Generic[S, A]):
         return monotonic() - self._begun
 
     def _count_iterations(self) -> Iterator[int]:
-        """Yield the number of each iteration, from 0, while the budget lasts.
-
-        There is at least one iteration.
-        """
+        """Yield the number of each iteration, from 0, at least once and while the budget lasts."""
         while self._iterations != self._most_iterations:
             yield self._iterations
             self._iterations += 1
@@ -267,7 +264,6 @@ class SearchBot(ABC, Generic[S, A]):
         """Return the best action, its value, and its fraction of the iterations.
 
         Args:
-            actions: The actions to choose from.
             sampler: Draws states that are consistent with the view of the seat.
             streams: The random streams of this search.
         """

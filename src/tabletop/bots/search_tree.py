@@ -141,9 +141,6 @@ class Tree:
     """The search tree for one choice.
 
     Args:
-        game: The rules.
-        seat: The seat that is to choose.
-        actions: The actions to choose from.
         policy: Removes actions that are not worth searching. Not applied to `actions`.
         key: Returns the identity of an action in the tree. By default, the action itself.
         exploration: The weight of exploration.
@@ -200,11 +197,7 @@ class Tree:
                 bounds[at] = child.total / visits + exploration * sqrt(bits / visits)
 
     def _descend(self, path: list[Step]) -> Any:
-        """Apply actions along the tree up to the first new action, and return the state.
-
-        Return None if the rules abort an action. A match would undo such an action, so the value of
-        the action is 0.
-        """
+        """Apply actions along the tree up to a new action. Return the state, or None if aborted."""
         kept = self.root.kept
         node, state = self._follow(kept, path) if kept else (self.root, self._draw())
         if state is None:

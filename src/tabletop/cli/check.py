@@ -244,10 +244,7 @@ def _check_words_and_pictures(
     parts: Sequence[str],
     shown: Mapping[str, Any],
 ) -> list[str]:
-    """Check the texts and the pictures of a game, and return descriptions of how many.
-
-    Each gets half of the remaining time.
-    """
+    """Check texts and pictures, each in half of the time, and return descriptions of how many."""
     from tabletop.testing.pictures import check_picture
     from tabletop.testing.words import check_words
 
@@ -341,10 +338,7 @@ def _measure(plugin: Plugin, level: str, moments: Sequence[AnyMatch]) -> tuple[f
 
 
 def _fitting_budget(name: str, seconds: float, iterations: int) -> str:
-    """Return the name of a search bot that takes about a second per move.
-
-    The result is empty if the bot `name` already takes about a second.
-    """
+    """Name a search bot that takes about a second per move, or "" if the bot `name` does."""
     low, high = _ABOUT_A_SECOND
     search, _, budget = name.partition(":")
     if search == "alphabeta":

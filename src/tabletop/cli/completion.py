@@ -140,10 +140,7 @@ def _parser_of(cli: Any) -> argparse.ArgumentParser:
 
 
 def _plugins(package: str) -> Iterator[tuple[str, Plugin]]:
-    """Yield the installed games by name, or only the games of one package.
-
-    Broken games are skipped.
-    """
+    """Yield the installed games by name, or those of one package, without broken games."""
     for name, point in installed().items():
         if package in {"", point.module.partition(".")[0]}:
             with suppress(RegistryError):
@@ -192,8 +189,6 @@ def _words_or_files(name: str, words: Iterable[str], glob: str) -> dict[str, Any
 
     Args:
         name: The name of the argument, for the names of functions.
-        words: The words.
-        glob: The pattern of the files.
     """
     listed = " ".join(words)
     functions = {

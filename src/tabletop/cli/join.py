@@ -203,7 +203,6 @@ def remote_bot(
     """Return the coroutine function that plays with a bot at the table of a link.
 
     Args:
-        name: The name of the bot.
         game: The game of the bot, or None for the installed game of the table.
         models: The settings of language models.
 
@@ -275,8 +274,6 @@ async def _play_on(
     """Play until the match is over.
 
     Args:
-        table: The table.
-        act: Plays an action for a seat in the present state.
         hear: Called with new lines of the log.
     """
     async with aclosing(_messages(table)) as messages:
@@ -319,9 +316,6 @@ class _Bot:
     """A bot of an installed game at a remote table.
 
     Attributes:
-        table: The table.
-        plugin: The game.
-        name: The name of the bot.
         kind: The module and name of the game's state class; see `kind_of`.
         stream: The random stream of the bot.
     """

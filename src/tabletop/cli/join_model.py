@@ -19,8 +19,6 @@ class RemoteModel:
     """A language model that plays with the texts that the table sends for its seat.
 
     Args:
-        table: The table.
-        model: The model.
         stream: The random stream for actions after too many refused answers.
     """
 

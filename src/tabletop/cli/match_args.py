@@ -128,8 +128,6 @@ def model_settings(
 
     Args:
         arguments: The arguments of `add_model_arguments`.
-        bots: The names of all bots.
-        folder: The folder of records, if there is one.
 
     Raises:
         UsageError: An option for models is given, but none of the bots is a model.
@@ -198,7 +196,6 @@ def make_match(
     """Create the match that the arguments describe.
 
     Args:
-        game: The rules.
         arguments: The arguments of `add_match_arguments`.
         like: A header that supplies the seats and options if the arguments do not. By default, the
             game's default values are used.
@@ -270,8 +267,6 @@ def read_options(
     a text that starts with one `@`. The match and its record contain only the text.
 
     Args:
-        game: The rules that define the options.
-        given: The words.
         argument: The command-line argument, for messages.
     """
     known = {option.name: option for option in game.options}

@@ -107,7 +107,6 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
     """Write files into a new folder. The folder is renamed to its final name when it is complete.
 
     Args:
-        folder: The folder.
         texts: The contents of each file, by its path in the folder.
     """
     with TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as unfinished:

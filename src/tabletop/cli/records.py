@@ -71,7 +71,6 @@ def open_record(
 
     Args:
         arguments: The arguments of `add_record_argument` and `add_view_arguments`.
-        command: The name of the command, for messages.
         until: The last step to show, or None for the last step of the record.
     """
     record = read_record(arguments.file, pipes=True)
@@ -275,10 +274,7 @@ class _Viewer:
         self._console.say(self._text.outcome(ended, self._names) if ended else plies)
 
     def _show_event(self, event: Event) -> None:
-        """Queue the line of an event.
-
-        The outcome is not queued, because it is shown after the last position.
-        """
+        """Queue the line of an event, except the outcome, which follows the last position."""
         if not isinstance(event, MatchEnded):
             self._pending.append(self._text.event(event, self._names, self._watcher))
 

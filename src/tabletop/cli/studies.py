@@ -58,7 +58,6 @@ def add_match_arguments(
     """Add the arguments that select the matches to play and the workers that play them.
 
     Args:
-        parser: The parser of a command.
         seeds: The default name for the series of seeds.
         plies: The default maximum length of a match, in plies.
     """
@@ -94,12 +93,7 @@ def add_match_arguments(
 
 
 def add_bots_arguments(parser: argparse.ArgumentParser, bots: str) -> None:
-    """Add the arguments of `add_match_arguments`, the number of matches, and the bots.
-
-    Args:
-        parser: The parser of a command.
-        bots: The help text of `--bots`.
-    """
+    """Add the arguments of `add_match_arguments`, the number of matches, and the bots."""
     add_match_arguments(parser)
     parser.add_argument(
         *("-n", "--matches"),
@@ -312,10 +306,8 @@ def add_folder_arguments(
     """Add `--output`, the folder of the results, and `--resume`.
 
     Args:
-        parser: The parser of a command.
         holds: The help text of `--output`.
         resumes: The help text of `--resume`.
-        required: Whether the folder is required.
     """
     parser.add_argument(
         *("-o", "--output"), metavar="DIR", type=_folder, required=required, help=holds

@@ -94,10 +94,6 @@ class Briefing:
     The texts contain only what the seat may see. Call `close` when the seat is no longer described.
 
     Args:
-        match: The match.
-        text: The text view of the game.
-        rules: The rules in Markdown, or "".
-        seat: The seat of the reader.
         form: The form of positions and events.
         lists_actions: Whether each turn lists the legal actions. Otherwise the rules are followed
             by the commands of the game, if it has any.

@@ -204,8 +204,6 @@ def topics_that_fit(topics: Sequence[Topic], size: Size, *, everything: bool) ->
     If the screen has no room, the last topics are shortened first.
 
     Args:
-        topics: The topics.
-        size: The size of the terminal.
         everything: Whether to explain all topics in full.
     """
     columns, text = max(0, size.columns - 1), ""

@@ -336,10 +336,7 @@ class MapPicture(Picture[S]):
         return scene.part(name, *body, label=label, key=name, at=seen.centre(place))
 
     def _free(self, place: Cell, seen: _Window, scene: Scene, turns: Sequence[int]) -> str:
-        """Draw a free place.
-
-        If the place is clickable but not visible, draw an arrow to it instead.
-        """
+        """Draw a free place. If it is clickable but not visible, draw an arrow to it instead."""
         name, size = _name(place), seen.size
         shape = self._outline(0.86 * size, "tt-cloth-deep")
         if not seen.holds(place):
@@ -530,10 +527,7 @@ def _middle(place: Cell, *, hexagonal: bool) -> _Point:
 
 
 def _apart(points: Sequence[_Point], stays: Sequence[bool]) -> list[_Point]:
-    """Push points of a tile apart.
-
-    A fixed point moves only if it is too close to another fixed point.
-    """
+    """Push points of a tile apart. Fixed points move only if they are too close together."""
     moved = list(points)
     for _ in range(40):
         for b, a in combinations(reversed(range(len(moved))), 2):

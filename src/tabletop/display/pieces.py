@@ -115,7 +115,6 @@ def draw_piece(
     """Draw a piece in the colour of its seat.
 
     Args:
-        piece: The piece.
         x, y: The centre.
         radius: Half of the width.
         fills: The colour of the pieces of each seat. If it is empty, the colours of the seats.

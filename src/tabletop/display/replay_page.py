@@ -93,9 +93,6 @@ def picture_after(
 
     Args:
         stepper: The replay, at its beginning.
-        steps: The number of steps.
-        picture: The picture of the game.
-        text: The text view of the game.
         watcher: A seat, None for a spectator, or `tabletop.ALL` to hide nothing.
         narrow: Whether to draw the picture for a phone.
         live: Whether to highlight parts that the seat `watcher` could click.
@@ -154,8 +151,6 @@ def replay_page(
 
     Args:
         stepper: The replay, at its beginning.
-        picture: The picture of the game.
-        text: The text view of the game.
         watcher: A seat, None for a spectator, or `tabletop.ALL` to hide nothing.
         answers: The answers of language models, by the number of the action, starting at 1.
 

@@ -296,7 +296,6 @@ def list_actions(
     numbers.
 
     Args:
-        actions: The legal actions.
         most: Maximum number of actions to list. A final line counts the rest.
         columns: The width of a line, for a list in columns.
         rows: The maximum number of lines for a plain list. A longer list is formatted in columns. 0
@@ -347,8 +346,6 @@ def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> d
     """Format the fields or attributes of an object as text.
 
     Args:
-        value: The object.
-        names: The names of the seats.
         owned: Whether the object belongs to one seat, as an event does. If not, a secret field with
             `OWNER` has one item per seat, each labelled with the name of its seat.
 

@@ -472,10 +472,7 @@ class _Writer:
     # Values with parts.
 
     def _union(self, it: _Value, place: _Place) -> _Numbers:
-        """Generate the code for a union.
-
-        Members that may be encoded as all zeros get an extra 1.
-        """
+        """Generate the code for a union. Members that may be all zeros get an extra 1."""
         members = it.part.members
         source, given, numbers = self._name_value(it.source), (*it.part.notes, *it.given), []
         least = int(len(members) == 1 and not it.part.optional)

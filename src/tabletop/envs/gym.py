@@ -47,9 +47,7 @@ class Learner(Playing):
     A copy, also by `pickle`, continues with the same bots and the same draws.
 
     Args:
-        episodes: The matches.
         seat: Seat of the learner, or None to draw a seat for each match.
-        bots: Bots of the other seats.
 
     Attributes:
         seat: Seat for which the learner is to act, or last acted.
@@ -118,9 +116,6 @@ class Learner(Playing):
 
     def step(self, number: int) -> tuple[Sequence[float], bool, bool]:
         """Play the learner's action and the replies of the bots.
-
-        Args:
-            number: Index of the action.
 
         Returns:
             The rewards of all seats (empty before the end), whether the match is over, and whether

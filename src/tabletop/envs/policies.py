@@ -231,13 +231,7 @@ class Policy:
 
 
 class _Learnt:
-    """A player that draws its actions with the probabilities of a policy.
-
-    Args:
-        stream: Random stream of the player.
-        seat: Seat of the player.
-        policy: The policy.
-    """
+    """A player that draws its actions with the probabilities of a policy."""
 
     def __init__(self, stream: Stream, seat: Seat, policy: Policy) -> None:
         self._stream, self._seat, self._policy = stream, seat, policy
@@ -266,7 +260,6 @@ def forward(layers: Layers, observations: Any, masks: Any) -> NDArray[np.float64
     """Return the probabilities of all actions, one row per observation.
 
     Args:
-        layers: Layers of the network.
         observations: Rows of numbers from 0 to 1; see `scaling`.
         masks: Rows of booleans, true for legal actions. Each row has at least one legal action.
     """
@@ -321,7 +314,6 @@ def learnt_bot(name: str, plugin: Plugin, **match: Any) -> BotMaker:
 
     Args:
         name: The prefix `learnt:` and the path of the file.
-        plugin: The game.
         match: `options` and `seats` of the match, as for `make_encoder`.
 
     Raises:

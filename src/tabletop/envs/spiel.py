@@ -310,10 +310,7 @@ class SpielState(pyspiel.State):
         return self.node.returns
 
     def infos(self) -> Sequence[dict[str, Any]]:
-        """Return the `faction` and the `role` of each seat at the end, if the outcome names them.
-
-        The dictionaries are empty before the end, and in games without factions and roles.
-        """
+        """Return the `faction` and `role` of each seat at the end if the outcome names them."""
         return self.node.episodes.infos(self.node.outcome)
 
     @override

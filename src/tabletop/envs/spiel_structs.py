@@ -63,9 +63,7 @@ class ObservationStruct(Struct):
     """A position as one player sees it.
 
     Attributes:
-        observing_player: The player.
         current_player: The player to act, as in `State.current_player`.
-        position: The view of the player.
     """
 
     fields: tuple[str, ...] = ("observing_player", "current_player", "position")

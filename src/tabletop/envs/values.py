@@ -154,7 +154,6 @@ def check_archive(path: str | Path, largest: int = LARGEST) -> None:
     """Check the kind and the size of an archive before it is read.
 
     Args:
-        path: The file.
         largest: Maximum size in bytes of the unpacked content.
 
     Raises:

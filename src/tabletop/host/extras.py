@@ -21,8 +21,6 @@ def require(feature: str, extra: str, *modules: str) -> None:
 
     Args:
         feature: The feature that needs the libraries, for the message.
-        extra: The extra that installs them.
-        modules: The names of the libraries.
 
     Raises:
         MissingExtra: A library is missing. The message contains the command that installs it.

@@ -47,7 +47,6 @@ def new_record_path(game: str, now: datetime) -> Path:
     Characters of the game's name that are unsafe in a file name are replaced by `_`.
 
     Args:
-        game: The name of the game.
         now: The current time, which becomes part of the file name.
 
     Raises:

@@ -14,8 +14,6 @@ def public_modules_of(name: str, folder: Path, package: str) -> list[str]:
     in `package`.
 
     Args:
-        name: The name.
-        folder: The folder of the package.
         package: The dotted name of the package.
     """
     modules = []

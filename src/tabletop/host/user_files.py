@@ -34,10 +34,7 @@ def user_path(text: str) -> Path:
 
 
 def file_exists(path: str | Path) -> bool:
-    """Return whether a file exists.
-
-    Unlike `Path.exists`, accept names that are too long for a file.
-    """
+    """Return whether a file exists. Unlike `Path.exists`, accept names too long for a file."""
     return os.path.exists(path)
 
 
@@ -45,7 +42,6 @@ def make_folders(folder: Path, mode: int = 0o777) -> None:
     """Create a folder and its missing parents at any depth.
 
     Args:
-        folder: The folder.
         mode: The mode of the folder itself.
 
     Raises:

@@ -82,10 +82,7 @@ class BotStreams:
         return {seat: offset for seat, offset in sorted(self._settled.items()) if offset}
 
     def log_action(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
-        """Log the draws for action number `ply`.
-
-        If the action is being redone, advance the stream as before.
-        """
+        """Log the draws for action number `ply`. If it is redone, advance the stream as before."""
         mark = self.undone[-1] if redone and self.undone and self.undone[-1].ply == ply else None
         if redone:
             self.settle()
@@ -105,12 +102,7 @@ class BotStreams:
             self._settled[seat] = after
 
     def go_back(self, ply: int, *, redo: bool = True) -> None:
-        """Rewind every stream to its offset after the first `ply` actions.
-
-        Args:
-            ply: The number of actions.
-            redo: Whether the undone actions can be redone.
-        """
+        """Rewind every stream to its offset after the first `ply` actions."""
         self.settle()
         while self.drawn and self.drawn[-1].ply > ply:
             mark = self.drawn[-1]

@@ -58,12 +58,7 @@ def list_problem(method: str, given: object) -> str | None:
 
 
 def seats_problem(given: Any, seats: int) -> str | None:
-    """Describe the fault in the seats that `to_act` returns, or return None.
-
-    Args:
-        given: The returned value.
-        seats: The number of seats of the match.
-    """
+    """Describe the fault in the seats that `to_act` returns, or return None."""
     problem = list_problem("to_act", given)
     if problem is not None:
         return problem
@@ -84,12 +79,7 @@ SHOWN_ACTIONS: Final = 3
 
 
 def read_back(game: Game[Any, A], state: Any, seat: Seat, choice: object) -> A | None:
-    """Parse the text of `choice` and return the action if it equals `choice`.
-
-    Otherwise return None.
-
-    Never raises.
-    """
+    """Return the action in the text of `choice` if it equals `choice`, or None. Never raises."""
     try:
         action = game.parse(str(choice), state, seat)
         return action if type(action) is type(choice) and action == choice else None
@@ -111,8 +101,6 @@ def no_legal_action(game: AnyGame, seat: Seat, ply: int = 0) -> ContractError:
     """Return the error for a seat that is to act but has no legal action.
 
     Args:
-        game: The rules.
-        seat: The seat that is to act.
         ply: The number of the action to choose, starting at 1, or 0 if the number is unknown
             because a bot examines the position.
     """

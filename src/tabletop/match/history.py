@@ -89,9 +89,6 @@ class History(Generic[S, A]):
         The history is unchanged.
 
         Args:
-            ply: The number of actions.
-            game: The rules.
-            rng: The current streams.
             begin: Creates the initial state and streams.
         """
         # A new list, because an interrupted undo must leave the history unchanged.

@@ -251,10 +251,7 @@ class Match(MatchView[S, A]):
                     raise
 
     def _play_for(self, seat: Seat, choice: A) -> A:
-        """Play the choice of the player of `seat`.
-
-        The choice may be any object, even an invalid one.
-        """
+        """Play the choice of the player of `seat`, which may be any object, even an invalid one."""
         is_listed = any(listed is choice for listed in self._handed)
         action = choice if is_listed else self._accept(choice)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:

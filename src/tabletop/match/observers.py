@@ -122,9 +122,6 @@ class MatchObservers:
         """Deliver the queued events.
 
         A nested call from an observer leaves the delivery to the outer call.
-
-        Args:
-            state: The state after the last action.
         """
         events, observers = self._table.events, self.observers
         played = next(iter(events[self._delivering :]), None)
@@ -145,11 +142,7 @@ class MatchObservers:
             self._views.clear()
 
     def _mask(self, events: Sequence[Event], state: Any) -> None:
-        """Mask the events for each observed seat, before any event is delivered.
-
-        All events are masked first, because observers may play further actions and change the
-        state.
-        """
+        """Mask the events for each seat before delivery, because observers may play actions."""
         # Events from before the first subscription of a seat are not delivered to any seat.
         self._views.extend({} for _ in range(len(self._views), self._delivering))
         seats = self.observers.seats

@@ -135,10 +135,7 @@ class JoiningPlayer(Protocol):
 
 
 def is_player(given: object) -> bool:
-    """Return whether an object is a player, which means that it has a method `choose`.
-
-    A class is not a player.
-    """
+    """Return whether an object, and not a class, is a player: it has a method `choose`."""
     return hasattr(given, "choose") and not isinstance(given, type)
 
 
@@ -228,10 +225,7 @@ class Scripted(Generic[A]):
 
 
 def report_refusal(player: object, error: IllegalAction) -> bool:
-    """Call the player's method `refused` with `error`.
-
-    Return whether the player has this method.
-    """
+    """Call the player's method `refused` with `error`. Return whether the method exists."""
     refused = getattr(player, "refused", None)
     if refused is None:
         return False

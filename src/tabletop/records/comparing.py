@@ -179,10 +179,7 @@ def _different_headers(left: Header, right: Header) -> Iterator[tuple[str, objec
 
 
 def _begun_from(header: Header) -> str:
-    """Describe the initial state of a match.
-
-    A given state is described by the start of its digest.
-    """
+    """Describe the initial state of a match: a given state by the start of its digest."""
     return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
 
 

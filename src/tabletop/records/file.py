@@ -124,10 +124,7 @@ def errors_in(path: str | Path) -> Iterator[None]:
 
 
 def split_lines(data: bytes) -> list[bytes]:
-    """Split the bytes of a file into lines, the last of which is incomplete or empty.
-
-    If an editor has written a byte-order mark at the start, it is dropped.
-    """
+    """Split a file, without a byte-order mark, into lines. The last is incomplete or empty."""
     return data.removeprefix(BOM_UTF8).split(b"\n")
 
 
@@ -170,7 +167,6 @@ def _lock(descriptor: int, timeout: float = LOCK_TIMEOUT) -> bool:
     """Lock an open file until it is closed or the program ends. Return whether this succeeded.
 
     Args:
-        descriptor: The open file.
         timeout: Seconds to wait for another program that has locked the file.
 
     Raises:
@@ -190,7 +186,6 @@ def writer_of(path: Path, timeout: float = LOCK_TIMEOUT) -> str | None:
     """Return a description of the program that is writing a record, or None if there is none.
 
     Args:
-        path: The path of the record.
         timeout: Seconds to wait for a program that may be closing the record.
     """
     try:
@@ -220,10 +215,7 @@ def _read_note(path: Path) -> str:
 
 
 def _leave_note(path: Path) -> str:
-    """Write a note next to a record, which names this program as its writer.
-
-    Return the note, or "" on failure.
-    """
+    """Write a note that names this program next to a record. Return it, or "" on failure."""
     import socket  # slow to import
 
     note, program = _note_path(path), Path(sys.argv[0])

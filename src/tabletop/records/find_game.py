@@ -45,8 +45,6 @@ def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
     installed game of the same name.
 
     Args:
-        record: The record.
-        game: The game named by the user, or None.
         words: The command as typed. Error messages suggest the same command with `--game`.
 
     Raises:
@@ -83,10 +81,7 @@ def is_remembered(path: Path, source: str) -> bool:
 
 
 def note_origin(path: Path, source: str) -> None:
-    """Write a note that stores where the game of one of the user's records was found.
-
-    If this fails, print a warning.
-    """
+    """Note where the game of one of the user's records was found. A failure is a warning."""
     if not _is_own(path):
         return
     try:
@@ -166,9 +161,6 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
     """Return the newest record of an interrupted match that no other program is writing.
 
     If a newer record is in use, print a line about both to standard error.
-
-    Args:
-        games: The names of the games to look for, or None for any game.
 
     Raises:
         RecordInUse: Other programs are writing all records of interrupted matches.

@@ -85,10 +85,7 @@ def versions(game: AnyGame, header: Header) -> str:
 def match_of(
     record: Record, game: AnyGame, *, anyway: bool = False, on_draw: DrawListener | None = None
 ) -> AnyMatch:
-    """Create the match of a record like `match_from_header`.
-
-    Errors begin with the record's path.
-    """
+    """Create a match like `match_from_header`, with the path of the record in errors."""
     with errors_in(record.path):
         return match_from_header(game, record.header, anyway=anyway, on_draw=on_draw)
 
@@ -205,10 +202,7 @@ def _describe_error(error: Exception) -> str:
 
 
 def replay_actions(match: AnyMatch, other: AnyMatch) -> AnyMatch:
-    """Replay the actions of `match` on `other`, with the same offsets of the bots' streams.
-
-    Concessions are replayed, too.
-    """
+    """Replay actions and concessions of `match` on `other`, with the bots' stream offsets."""
     draws = {mark.ply: mark for mark in match.bot_draws}
     _replay_concessions(other, match.concessions)
     for ply, action in enumerate(match.actions, 1):
@@ -318,10 +312,7 @@ class Stepper:
 
 
 def _parts(record: Record) -> list[list[Entry]]:
-    """Group entries into steps, each an action or an undo with the other lines after it.
-
-    The first group contains the lines before the first step.
-    """
+    """Group entries into steps with the other lines after each, and the lines before all."""
     parts: list[list[Entry]] = [[]]
     for entry in record.entries:
         if entry.do is not None or entry.undo is not None:

@@ -111,10 +111,7 @@ class _Plan:
         self._moves: dict[int, tuple[int, int]] = {}
 
     def settle(self, thing: int) -> bool:
-        """Find a place for `thing`, moving other things if necessary.
-
-        Return whether there is a place.
-        """
+        """Find a place for `thing`, moving others if necessary. Return whether there is one."""
         open_ = self._choices[thing] & self._spare or self._open_to(thing)
         if not open_:
             return False
@@ -164,10 +161,7 @@ class _Plan:
         return wanted & reachable
 
     def put(self, thing: int, place: int) -> None:
-        """Put `thing` at `place`.
-
-        If the place is full, first move another thing away, as in `_moves`.
-        """
+        """Put `thing` at `place`. If it is full, first move another thing away as in `_moves`."""
         while not self._spare >> place & 1:
             other, goal = self._moves[place]
             self._at[thing] = place

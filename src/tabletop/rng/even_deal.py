@@ -19,10 +19,7 @@ _SWAPS: Final = 20
 
 
 class _Batch(NamedTuple):
-    """Items that may go to exactly the same groups.
-
-    `goals` contains the indices of these groups.
-    """
+    """Items that may go to exactly the same groups, whose indices are in `goals`."""
 
     goals: tuple[int, ...]
     things: list[Any]

@@ -37,8 +37,6 @@ def not_possible(
     """Return the error for a line that is not the text of an action.
 
     Args:
-        text: The line.
-        actions: The possible actions.
         label: Returns the words of an action for the message.
     """
     texts = list(map(label, actions))

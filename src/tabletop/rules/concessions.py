@@ -60,8 +60,6 @@ def outcome_after(
     The seats that have lost are ranked last, and earlier losses are worse. The reason names them.
 
     Args:
-        concessions: The concessions, in order.
-        names: The names of the seats.
         outcome: The outcome by the rules, or None if the rules have not ended the match.
 
     >>> outcome_after([Concession(3, 0, "resigned")], ["Ann", "Bo"], None)

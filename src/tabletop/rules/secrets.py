@@ -356,10 +356,7 @@ def glance_of(kind: type[Any]) -> Callable[[Any, Seat | None], Any]:
 
 @cached_by_class
 def _event_view_of(kind: type[Any]) -> Callable[..., Any] | None:
-    """Return the function that masks an event or action, or None if there is nothing to mask.
-
-    The function returns the original object if the seat may see all fields.
-    """
+    """Return the function that masks an event or action, or None without hidden fields."""
     layouts = layouts_of(kind)
     if not layouts:
         return None
@@ -425,10 +422,7 @@ class _Backs:
 
 
 class _Spot(NamedTuple):
-    """The place of a hidden card in a field with `fits`.
-
-    `number` is the card's index in its pool.
-    """
+    """The place of a hidden card in a field with `fits`, and its index in the pool."""
 
     fits: FitFunction
     secret: SecretField
@@ -446,10 +440,7 @@ class _Spot(NamedTuple):
         return fits
 
     def fitting(self, view: Any, seat: Seat | None, cards: Iterable[Any]) -> list[Any]:
-        """Return the cards that fit at this place.
-
-        They must include the card that is actually there.
-        """
+        """Return the cards that fit here, which must include the card that is actually here."""
         fitting = [card for card in cards if self.accepts(view, seat, card)]
         if self.card not in fitting:
             raise ContractError(

@@ -214,10 +214,7 @@ class ScoreBook:
         return True
 
     def _error(self, why: str, *, is_damaged: bool) -> ScoresError:
-        """Return the error to raise.
-
-        If the file is damaged, the message contains a command to set the file aside.
-        """
+        """Return the error to raise, for a damaged file with a command that sets it aside."""
         path = str(self.path)
         command = shlex.join(["mv", path, f"{path}.damaged"])
         hint = f"; to set it aside and start a new one: {command}" if is_damaged else ""

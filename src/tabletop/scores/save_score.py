@@ -35,11 +35,7 @@ _HINT_TIMEOUT: Final = 1.0
 
 
 def open_book(timeout: float | None = None) -> ScoreBook:
-    """Open the score book of the user.
-
-    Args:
-        timeout: Seconds to wait for other programs; see `ScoreBook`.
-    """
+    """Open the score book of the user. `timeout` is in seconds, as for `ScoreBook`."""
     from tabletop.scores.book import ScoreBook  # imports SQLite, so import only when needed
 
     return ScoreBook(scores_path(), warn=warn, timeout=timeout)

@@ -33,7 +33,6 @@ def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
     """Format a sheet, one line per item.
 
     Args:
-        sheet: The sheet.
         title: The title of the game. By default, its name.
         again: The command that starts a match with the same setup, or empty.
     """
@@ -59,7 +58,6 @@ def score_table(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
     """Format sheets as a table, in the given order.
 
     Args:
-        sheets: The sheets.
         columns: The maximum width in characters, or 0 for no limit.
     """
     rows = [_row(sheet) for sheet in sheets]
@@ -71,7 +69,6 @@ def score_board(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
     """Format ranked sheets as a table with places, starting at 1 for each kind of match.
 
     Args:
-        sheets: The sheets, as `ranked` returns them.
         columns: The maximum width in characters, or 0 for no limit.
     """
     rows: list[dict[str, str]] = []

@@ -56,10 +56,7 @@ class _Writer:
         return self._node(schema)
 
     def _node(self, schema: Schema, back: tuple[Any, ...] = ()) -> dict[str, Any]:
-        """Return the schema of a value.
-
-        `back` contains the values that may replace a hidden value.
-        """
+        """Return the schema of a value, which the values in `back` may replace if it is hidden."""
         bounds = _bounds(schema.notes)
         if isinstance(schema, Sequence):
             unique = {"uniqueItems": True} if schema.is_set else {}

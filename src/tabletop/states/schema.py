@@ -124,19 +124,13 @@ def _named_tuple(annotation: Any, kind: Any) -> Schema:
 
 
 def fields_of(kind: type[Any]) -> abc.Mapping[str, Schema]:
-    """Return the schemas of a dataclass's fields by name.
-
-    The result is empty for other classes.
-    """
+    """Return the schemas of a dataclass's fields by name. Other classes have none."""
     schema = schema_of(kind)
     return schema.fields if isinstance(schema, Dataclass) else {}
 
 
 def read_class(kind: type[Any], names: abc.Mapping[str, Any]) -> Dataclass:
-    """Return the schema of a dataclass that is being created.
-
-    The annotations of the class may also refer to `names`.
-    """
+    """Return the schema of a new dataclass, whose annotations may also refer to `names`."""
     schema = _dataclasses[kind] = Dataclass(kind, kind)
     schema.fields = _fields(kind, names)
     return schema
@@ -224,10 +218,7 @@ class Schema(ABC):
         return [NoneType if self.origin is None else self.origin]
 
     def check(self) -> None:  # noqa: B027 - most have nothing to check
-        """Raise a `SchemaError` if JSON cannot represent the values.
-
-        Their parts are not checked.
-        """
+        """Raise a `SchemaError` if JSON cannot represent the values, regardless of their parts."""
 
     @abstractmethod
     def dump(self, value: Any) -> Any:
@@ -534,10 +525,7 @@ def _is_text(key: Schema) -> bool:
 
 
 class Union(Schema):
-    """A value of one of several types.
-
-    If msgspec needs it, the name of the class is encoded, too.
-    """
+    """A value of one of several types, encoded with the class name if msgspec needs it."""
 
     def __init__(self, annotation: Any, members: abc.Sequence[Schema], *, optional: bool) -> None:
         super().__init__(annotation)

@@ -129,10 +129,7 @@ def secret(
 
 
 def secrets_of(kind: Any) -> dict[str, Secret]:
-    """Return the secret fields of a class by name.
-
-    The result is empty if the class is not a dataclass.
-    """
+    """Return the secret fields of a dataclass by name. Other classes have none."""
     if not hasattr(kind, "__dataclass_fields__"):
         return {}
     return {item.name: item.metadata[Secret] for item in fields(kind) if Secret in item.metadata}

@@ -262,10 +262,7 @@ def pair(
     """Play the first matches of a `duel`, and return the result.
 
     Args:
-        series: The series of the duel.
         matches: Maximum number of matches, an even number.
-        workers: The workers that play.
-        count: Counter of the matches played.
     """
     sides = _Sides()
     scores = [*_scores(series, matches, workers, count, None, sides=sides)]

@@ -239,7 +239,6 @@ def _draw_svg(draw: Callable[[Any], None], height: float) -> str:
     """Return a plot as SVG.
 
     Args:
-        draw: Function that adds the content to the axes.
         height: Height in inches.
     """
     mpl = import_module("matplotlib")  # imported by name, so that type checkers skip it

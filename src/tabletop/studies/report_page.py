@@ -104,7 +104,6 @@ def _contents(study: Study, words: Sequence[str]) -> tuple[str, list[Block]]:
     """Return the title and the content of the page.
 
     Args:
-        study: The study.
         words: Arguments that follow the folder in the command that writes this report.
     """
     manifest = study.manifest
@@ -268,10 +267,7 @@ def _as_one(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _batches(study: Study, size: int) -> Iterator[pa.RecordBatch]:
-    """Yield the matches in order, in batches of about `size` matches.
-
-    All matches of a seed are in the same batch.
-    """
+    """Yield the matches in order, in batches of about `size` that do not split a seed."""
     import pyarrow as pa
 
     rest: pa.Table | None = None

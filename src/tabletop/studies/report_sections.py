@@ -91,10 +91,7 @@ class Part(NamedTuple):
 
 
 def unpack_lists(lists: Arrow) -> tuple[Whole, Arrow]:
-    """Flatten a column of lists or maps.
-
-    Return the row number of each entry, and the entries (or keys of maps).
-    """
+    """Return the row number of each entry of lists or maps, and the entries (or keys)."""
     ends = lists.offsets.to_numpy()
     inside = lists.keys if hasattr(lists, "keys") else lists.values
     inside = inside.slice(ends[0], ends[-1] - ends[0])
@@ -139,10 +136,7 @@ class Section(ABC):
 
     @property
     def asked(self) -> range:
-        """The seats to compare.
-
-        With two seats, only the first, because the result of the second is its mirror image.
-        """
+        """The seats to compare. With two seats only the first, which the second mirrors."""
         return range(1 if len(self.seats) == 2 else len(self.seats))
 
     def is_tested(self, name: str) -> bool:
@@ -158,10 +152,7 @@ class Section(ABC):
         """Make the comparisons, and yield the content of the section if it has any data."""
 
     def compare(self, label: str, apart: Estimate, unit: Callable[..., str]) -> Comparison:
-        """Record a difference.
-
-        The p-value is corrected later, together with all others of the page.
-        """
+        """Record a difference, whose p-value is corrected later with all others of the page."""
         self.compared.append(Comparison(self.title, label, apart, unit))
         return self.compared[-1]
 

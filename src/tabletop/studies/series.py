@@ -411,10 +411,7 @@ def _spell_kind(kind: Any) -> str:
 
 
 def _fits(value: Any, kind: Any, seats: int) -> bool:
-    """Return whether the value of a metric has its annotated type.
-
-    Checked here because Arrow would silently round a float to an `int`.
-    """
+    """Return whether a metric's value has its annotated type. Arrow would round a float."""
     if kind in _PLAIN:
         return value is None or _is_plain(value, kind)
     if get_origin(kind) is not tuple:
@@ -427,10 +424,7 @@ def _fits(value: Any, kind: Any, seats: int) -> bool:
 
 
 def _is_plain(value: Any, kind: type) -> bool:
-    """Return whether a value has exactly a plain type.
-
-    A `bool` is not accepted as an `int`, because Arrow rejects it.
-    """
+    """Return whether a value has exactly a plain type. Arrow rejects a `bool` as `int`."""
     return isinstance(value, (int, float) if kind is float else kind) and not isinstance(
         value, bool
     )
@@ -447,10 +441,7 @@ def _resolve_file(source: MetricSource) -> MetricSource:
 def _begin_metrics(
     metrics: Mapping[str, Callable[..., Any]], match: AnyMatch, failures: list[ObserverFailure]
 ) -> dict[str, Callable[[], Any]]:
-    """Start the metrics of a match.
-
-    Return one function per metric, which returns the final value.
-    """
+    """Start the metrics of a match. Return a function for the final value of each."""
     match.on_observer_failure(failures.append)
     events: list[Event] = []
     if not all(isinstance(it, type) for it in metrics.values()):

@@ -202,11 +202,6 @@ def play_missing(
 ) -> Generator[Batch, None, None]:
     """Play matches, and yield each batch as soon as it is done, in any order.
 
-    Args:
-        series: The series.
-        missing: Numbers of the matches.
-        workers: The workers that play the matches.
-
     Raises:
         StudyError: A match failed, or processes died repeatedly.
     """
@@ -255,9 +250,6 @@ def rows_in_order(
     workers.
 
     Args:
-        series: The series.
-        numbers: Numbers of the matches.
-        workers: The workers that play the matches.
         count: Counter of the matches played. Matches that are already stored in the study are not
             counted.
         study: Study that stores the matches. Stored matches are not played again. The study must

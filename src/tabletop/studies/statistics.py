@@ -154,10 +154,7 @@ class Moments:
         return self._of(((total, number, 1.0),))
 
     def apart(self, first: tuple[int, int], second: tuple[int, int]) -> Estimate:
-        """Return the difference between two means.
-
-        Each mean is given by its two columns, as in `mean`.
-        """
+        """Return the difference between two means, each with its two columns as in `mean`."""
         return self._of(((*first, 1.0), (*second, -1.0)))
 
     def _of(self, means: Sequence[tuple[int, int, float]]) -> Estimate:
@@ -365,9 +362,6 @@ def holm(p_values: ArrayLike) -> Numbers:
 
     If differences with a corrected p-value below 0.05 count as significant, the probability of any
     false positive is at most 5%, even if the comparisons are dependent.
-
-    Args:
-        p_values: One p-value per comparison, 0.0 to 1.0.
     """
     given = np.asarray(p_values, dtype=np.float64)
     order = np.argsort(given)

@@ -315,10 +315,7 @@ class Study:
     def _files(
         self, columns: Sequence[str] | None = None
     ) -> Iterator[tuple[range, Path, ArrowTable | None]]:
-        """Yield the match numbers, the path and the table of each file, in order.
-
-        The table is None if the file is damaged, or if it repeats matches of an earlier file.
-        """
+        """Yield numbers, path and table (None if damaged or repeated) of each file, in order."""
         with name_in_errors(self.folder):
             named = [(_FILE.fullmatch(it.name), it) for it in self.folder.glob("*/*.parquet")]
         files = [(range(int(it[1]), int(it[2]) + 1), file) for it, file in named if it]

@@ -192,9 +192,7 @@ def _open(folder: Path, manifest: Mapping[str, Any], *, resume: bool) -> OptunaS
     """Open the trials in a folder, or create them.
 
     Args:
-        folder: The folder.
         manifest: The description of the matches. Trials of different matches are rejected.
-        resume: Whether to continue existing trials in the folder.
     """
     optuna = import_module("optuna")
     optuna.logging.set_verbosity(optuna.logging.WARNING)

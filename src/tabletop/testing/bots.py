@@ -48,14 +48,9 @@ def check_bot(
     """Test the law of bots for one bot.
 
     Args:
-        game: The rules.
-        name: The name of the bot.
-        maker: The function that creates the bot.
         seed: The prefix of the seeds of the matches.
         numbers: The numbers of seats, which the matches cycle through.
-        options: The options that differ from their defaults.
         plies: The maximum number of actions of a match.
-        clock: The time of the check.
 
     Raises:
         LawBroken: The bot's choices differ.

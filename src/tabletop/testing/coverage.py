@@ -33,10 +33,7 @@ _SHOWN: Final = 6
 
 
 def kind_of(action: object, game: AnyGame) -> str:
-    """Return the kind of an action: its text with `#` in place of each number.
-
-    If the action chooses several things, the kind is the usage of its command.
-    """
+    """Return an action's text with `#` for numbers, or its command's usage if it has choices."""
     command = game.commands.command_of(action) if game.commands else None
     if command and any(isinstance(argument, Several) for argument in command.arguments):
         return command.usage
@@ -84,13 +81,7 @@ class Coverage:
     _legal: dict[str, object] = field(default_factory=dict)
 
     def is_new(self, match: AnyMatch, events: Iterable[Event], more: Iterable[object] = ()) -> bool:
-        """Record the situations of a position, and return whether any of them is new.
-
-        Args:
-            match: The match in this position.
-            events: The events of the last action.
-            more: Further situations of the position.
-        """
+        """Record the situations of a position, and return whether any of them is new."""
         names = {type(event).__name__ for event in events}
         self.events |= names
         lists = (examples(match.legal_actions(seat)) for seat in match.to_act)
@@ -115,13 +106,7 @@ class Coverage:
         )
 
     def lines(self, game: AnyGame, options: Options, bots: Iterable[str]) -> Iterator[str]:
-        """Yield a line for each kind of situation that is not covered.
-
-        Args:
-            game: The rules.
-            options: The options that differ from their defaults.
-            bots: The names of the bots of the game.
-        """
+        """Yield a line for each kind of situation that is not covered."""
         seats = game.seats[-1]
         every = game.all_actions(game.resolve_options(options), seats) or ()
         kinds = dict.fromkeys([*self._legal, *(kind_of(action, game) for action in every)])

@@ -82,9 +82,6 @@ def check_action(
     All must lead to the same state.
 
     Args:
-        probe: Calls the rules.
-        match: The match.
-        action: The action.
         digests: The digests of the match after each ply so far.
 
     Returns:

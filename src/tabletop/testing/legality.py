@@ -53,7 +53,6 @@ class LegalityTrial:
     """Tests which actions a match accepts.
 
     Attributes:
-        probe: Calls the rules.
         tried: Actions that were legal earlier in the match.
         overdrafts: The kinds of numbers that free-form actions made negative. Each kind has the
             error to raise if listed actions never make such a number negative.
@@ -204,9 +203,6 @@ class LegalityTrial:
         negative number until another player accepts the offer.
 
         Args:
-            match: The match.
-            action: The action.
-            name: The description of the action in messages.
             stream: Chooses the answers.
 
         Returns:
@@ -274,9 +270,6 @@ def check_texts(probe: Probe, match: AnyMatch, stream: Stream, parsed: set[Any])
     the only error allowed is `CommandError`.
 
     Args:
-        probe: Calls the rules.
-        match: The match.
-        stream: Chooses texts.
         parsed: The actions that were parsed at earlier steps. Only some of them are parsed again.
             The actions of this step are added.
     """

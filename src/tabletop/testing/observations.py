@@ -21,7 +21,6 @@ class ObservationTrial:
     """Tests the indices of actions and the encoded observations of a match.
 
     Args:
-        probe: Calls the rules.
         own: The game's own encoder, or None.
 
     Attributes:

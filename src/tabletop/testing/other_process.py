@@ -59,7 +59,6 @@ def answer_of(
     """Call a function in a process of `start_python`. The process ends afterwards.
 
     Args:
-        child: The process.
         call: A pickled function without arguments that does not return a string.
         seconds: The time limit, or None for no limit.
         file: The path of the game's file, if `import` does not find it.

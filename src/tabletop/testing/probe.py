@@ -70,10 +70,6 @@ class Probe:
     """Calls the rules of a match under test, and turns their errors into broken laws.
 
     Attributes:
-        game: The rules.
-        seed: The seed of the match.
-        seats: The number of seats.
-        options: The options that differ from their defaults.
         ply: The number of actions played so far, for errors.
     """
 
@@ -187,9 +183,6 @@ def watched_positions(
     use all of the time.
 
     Args:
-        matches: The number of matches.
-        plies: The maximum number of actions of a match.
-        seconds: The time limit, or None for no limit.
         seed: The start of the seeds of the matches.
         options: The options that differ from their defaults.
         coverage: Receives the situations.

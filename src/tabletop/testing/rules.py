@@ -69,7 +69,6 @@ def misspelt_name(kind: type[Any], base: type[Any]) -> str | None:
     """Describe a name that looks like a misspelt method of the base class, or return None.
 
     Args:
-        kind: A class.
         base: The base class. Only methods that `kind` does not override are considered.
     """
     inherited = {

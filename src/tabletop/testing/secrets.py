@@ -363,10 +363,6 @@ class Course:
     """The result of an action.
 
     Attributes:
-        action: The action.
-        before: The state before the action.
-        state: The state after the action.
-        events: The events of the action.
         received: The events that the watcher receives.
         seen: The JSON of the watcher's view after the action.
     """
@@ -450,9 +446,6 @@ class SecretsTrial:
         """Yield courses in which hidden values, the choice and the draws may all differ.
 
         Args:
-            course: The real course.
-            seat: The seat that acts.
-            tries: The number of courses.
             evenly: Whether the choice and the draws are uniformly random. By default, the real
                 choice and draws are more frequent, so that fewer tries are needed to find courses
                 with the same events.
@@ -475,10 +468,7 @@ class SecretsTrial:
     def _play_imagined(
         self, state: Any, seat: Seat, action: Any, streams: Streams
     ) -> Iterator[Course]:
-        """Yield the course in a redealt state.
-
-        If the rules fail in that state, `redeal` is wrong.
-        """
+        """Yield the course in a redealt state. If the rules fail there, `redeal` is wrong."""
         try:
             yield from self._course(state, seat, action, streams)
         except LawBroken as broken:
@@ -783,8 +773,6 @@ class TellingTrial:
     """Tests the laws of secrets in some positions of a match.
 
     Attributes:
-        probe: Calls the rules.
-        report: Receives warnings.
         tests: The number of positions tested so far.
         imagined: Positions, each with a watcher. After the match, each position is redealt for its
             watcher and played to the end.

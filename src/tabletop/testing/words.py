@@ -102,8 +102,6 @@ def _faults(
     """Yield the faults of the texts for a position.
 
     Args:
-        match: The match in this position.
-        text: The text view.
         recent: The events since the last position, for each watcher. These events are always
             tested.
         describes: Whether to test the position as well.

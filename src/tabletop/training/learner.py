@@ -61,7 +61,6 @@ class Learner:
         size: Length of an observation.
         actions: Number of actions.
         hidden: Widths of the hidden layers.
-        seed: Seed of the initial weights.
     """
 
     def __init__(self, size: int, actions: int, hidden: Sequence[int], seed: int) -> None:
@@ -94,12 +93,7 @@ class Learner:
         ]
 
     def learn(self, played: Sequence[Played], seed: int) -> None:
-        """Learn from the choices of several matches.
-
-        Args:
-            played: The choices, at least two in total.
-            seed: Seed for the order in which the choices are used.
-        """
+        """Learn from the choices, at least two in total, of several matches."""
         model = self._model
         set_random_seed(seed)
         observations, packed, actions, rewards, begins = (

@@ -34,7 +34,6 @@ class Lot:
     Attributes:
         game: Name by which `registry.load` finds the game.
         seats, options: Number of seats, and options of the game.
-        plies: Maximum number of actions per match. A longer match is stopped.
         seeds: Name of the series of matches.
         numbers: Numbers of the matches.
         newest: Network of the current policy.
@@ -81,7 +80,6 @@ class _Seated:
     """A match with its choices.
 
     Attributes:
-        match: The match.
         is_newest: Whether each seat is played by the current policy.
         legal: Legal actions of the seat that is to act.
         choices: The choices of each seat played by the current policy.
@@ -159,9 +157,6 @@ class _Decider:
         """Play an action in each match.
 
         Args:
-            turn: The matches.
-            layers: The network.
-            generator: Random generator for the draws.
             is_kept: Whether to record the choices.
         """
         episodes = self._episodes

@@ -260,10 +260,7 @@ def _number(text: str) -> int:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Limit NumPy to one thread in processes that start during the block.
-
-    The processes share the cores.
-    """
+    """Limit NumPy to one thread in processes that start during the block and share the cores."""
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
     former = {name: os.environ.get(name) for name in names}
     os.environ.update(dict.fromkeys(names, "1"))

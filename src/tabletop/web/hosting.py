@@ -54,7 +54,6 @@ class Hosting:
     `/metrics` also accepts its own key.
 
     Args:
-        tables: The tables of the server.
         addresses: The addresses of visitors, and which of them are blocked.
         store: The folder that stores the blocked addresses.
     """

@@ -113,7 +113,6 @@ class AddressLimits:
     """Counts connections and messages by the address of the client.
 
     Args:
-        limits: The limits for an address.
         blocked: The blocked addresses or networks.
 
     Attributes:

@@ -154,10 +154,7 @@ def shared_paths(key: LinkKey, saved: SavedTable) -> SharedPaths:
 
 
 def is_overtaken(key: LinkKey, saved: SavedTable, token: str) -> bool:
-    """Check whether a token opened a seat until another person took it.
-
-    Only the last `FORMER` tokens of a seat are compared.
-    """
+    """Check whether a token is one of the last `FORMER` tokens that no longer open a seat."""
     taken = [(seat, saved.generation(seat)) for seat in saved.shared_seats]
     former = [
         key.seat(saved.table, seat, generation)

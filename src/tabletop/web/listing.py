@@ -76,11 +76,7 @@ class Listing:
     """The known tables of a server.
 
     Args:
-        store: The saved tables.
         key: The key from which links are derived.
-        loop: The event loop, for its clock.
-        limits: The limits of the server.
-        pool: The processes of bots.
 
     Attributes:
         live: The tables in memory, by name.

@@ -300,10 +300,7 @@ def seats_of_people(players: Sequence[str]) -> tuple[Seat, ...]:
 
 
 def salt_for(players: Sequence[str], *, weekly: bool = False) -> bytes | None:
-    """Return a salt if several people play, because the seed would reveal secrets.
-
-    The weekly match has no salt.
-    """
+    """Return a salt if several people play, to hide secrets, except in the weekly match."""
     return new_salt() if players.count(HUMAN) > 1 and not weekly else None
 
 

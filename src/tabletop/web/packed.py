@@ -20,7 +20,6 @@ class Packed:
     Creating an instance takes some milliseconds for each 100 kB. Answering with it is fast.
 
     Args:
-        body: The body.
         kind: The media type of the body.
 
     Attributes:

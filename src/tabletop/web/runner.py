@@ -77,9 +77,7 @@ class TableRunner:
     """Passes inputs to a table, and carries out its effects.
 
     Args:
-        table: The table.
         loop: The event loop, on whose thread everything happens.
-        limits: The limits of the server.
         shared: The paths that players may share, by default none.
         pool: The processes in which bots think. Without them, hints are found in a thread.
         turn: A lock that a table holds while a move of a bot is made and sent. It is shared by all

@@ -113,9 +113,7 @@ async def handle_socket(
     """Serve a screen until it leaves or the server closes the connection.
 
     Args:
-        transport: The connection.
         admit: Returns the table and the client for a token.
-        limits: The limits of the server.
         pending: All connections without a hello message.
         use: The resources used by the address of the connection.
     """

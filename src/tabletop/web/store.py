@@ -72,18 +72,11 @@ class SavedTable(Struct, frozen=True):
     """A saved table.
 
     Attributes:
-        table: The name of the table in links.
         game: The name by which the server offers the game.
-        title: The title of the game.
-        record: The path of the record.
-        names: The names of the seats.
         tokens: The hashes of the tokens in its links.
         created: The time when the table was opened, in UTC.
-        settings: The settings of the table.
         clock: The seconds that each seat has left, or empty without clocks.
         paused: Whether the clocks are paused.
-        ply: The number of actions played.
-        over: Whether the match is over.
         to_act: The seats of people that are to act.
         replay_tokens: The tokens of the replay pages of each seat and of spectators, after the end.
         scored: Whether the score has been saved, or cannot be.

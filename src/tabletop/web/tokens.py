@@ -51,11 +51,7 @@ def new_token() -> str:
 
 
 def hash_token(token: str) -> str:
-    """Return the hash of a token, which is stored to admit people.
-
-    Mail and chat programs append the punctuation after a link, so "TOKEN." has the same hash as
-    "TOKEN".
-    """
+    """Return the stored hash of a token, without punctuation that mail programs append."""
     data = token.rstrip(_PUNCTUATION).encode("utf-8", "surrogatepass")
     return blake2b(data, digest_size=32, person=b"tt.token").hexdigest()
 
