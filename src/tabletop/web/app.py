@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
@@ -94,8 +94,6 @@ PICTURE_POLICY: Final = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 )
 """The Content-Security-Policy of pictures of games, which contain their style and no script."""
-
-NO_LOBBY: Final = "this server has no lobby"
 
 NEEDS_KEY: Final = "{} requires the link of the lobby, with its key"
 """The refusal of a request of a person without the link of the lobby."""
@@ -213,27 +211,16 @@ class WebApp:
             host: A name or an address. `0.0.0.0` and `::` mean all addresses of the machine.
             names: Further names under which people reach the server.
         """
-        lobby = [
-            Route("/", self.lobby_page),
-            Route("/api/games", self.list_games),
-            Route("/api/games/{game}/picture", self.game_picture),
-            Route("/api/games/{game}/rules", self.game_rules),
-            Route("/api/tables", self.open_table, methods=["POST"]),
-            Route("/api/tables", self.list_tables),
-            Route("/api/tables/{table}/links", self.tell_links, methods=["POST"]),
-            Route("/api/tables/{table}/join", self.join_table, methods=["POST"]),
-            Route("/api/mine", self.list_mine, methods=["POST"]),
-            Route("/i/{table}", self.invitation_page),
-            Route("/api/invitations/{table}", self.read_invitation, methods=["POST"]),
-            Route("/api/invitations/{table}/sit", self.sit_down, methods=["POST"]),
-            Route("/api/qr", self.qr_code, methods=["POST"]),
-        ]
         trusted_host = AnyAddressMiddleware if is_everywhere(host) else TrustedHostMiddleware
         app = Starlette(
             routes=[
                 Route("/{page:path}#{token:path}", self.mended_link),
-                *(lobby if self._lobby is not None else ()),
-                *([Route("/host", self.host_page), *self._hosting.routes] if self._hosting else ()),
+                *([] if self._lobby is None else self._lobby_routes(self._lobby)),
+                *(
+                    [Route("/host", partial(self.page, "host.html")), *self._hosting.routes]
+                    if self._hosting
+                    else ()
+                ),
                 Route("/replay/{name}", self.replay),
                 Route("/t/{table}", self.table),
                 Route("/t/{table}/plain", self.plain),
@@ -253,6 +240,25 @@ class WebApp:
         )
         app.router.redirect_slashes = False
         return app
+
+    def _lobby_routes(self, lobby: TableManager) -> list[Route]:
+        return [
+            Route("/", partial(self.page, "index.html")),
+            Route("/api/games", self.list_games),
+            Route("/api/games/{game}/picture", self.game_picture),
+            Route("/api/games/{game}/rules", self.game_rules),
+            Route("/api/tables", partial(self.open_table, lobby), methods=["POST"]),
+            Route("/api/tables", partial(self.list_tables, lobby)),
+            Route("/api/tables/{table}/links", partial(self.tell_links, lobby), methods=["POST"]),
+            Route("/api/tables/{table}/join", partial(self.join_table, lobby), methods=["POST"]),
+            Route("/api/mine", partial(self.list_mine, lobby), methods=["POST"]),
+            Route("/i/{table}", partial(self.page, "invitation.html")),
+            Route(
+                "/api/invitations/{table}", partial(self.read_invitation, lobby), methods=["POST"]
+            ),
+            Route("/api/invitations/{table}/sit", partial(self.sit_down, lobby), methods=["POST"]),
+            Route("/api/qr", self.qr_code, methods=["POST"]),
+        ]
 
     async def mended_link(self, request: Request) -> Response:
         """Redirect from a link in which a mail or chat program has replaced `#` by `%23`."""
@@ -294,23 +300,22 @@ class WebApp:
             _log.warning("%s", error)
             return refusal(404, "the rules of this game cannot be read")
 
-    async def open_table(self, request: Request) -> Response:
+    async def open_table(self, lobby: TableManager, request: Request) -> Response:
         """Open a table."""
-        lobby, address = self._lobby, address_of(request)
-        if lobby is None or not self._has_key(request):
+        if not self._has_key(request):
             return refusal(401, NEEDS_KEY.format("opening a table"))
 
         async def do(use: AddressUse) -> Response:
             wanted = read_as(await self._body(request), TableRequest)
             self._take_opening(use)
-            return json_answer(lobby.open_requested(wanted, network_of(address)), 201)
+            visitor = network_of(address_of(request))
+            return json_answer(lobby.open_requested(wanted, visitor), 201)
 
         return await self._answered(request, do)
 
-    async def join_table(self, request: Request) -> Response:
+    async def join_table(self, lobby: TableManager, request: Request) -> Response:
         """Give a free seat of a table to a person from the lobby."""
-        lobby = self._lobby
-        if lobby is None or not self._has_key(request):
+        if not self._has_key(request):
             return refusal(401, NEEDS_KEY.format("joining a table"))
 
         async def do(use: AddressUse) -> Response:
@@ -320,11 +325,8 @@ class WebApp:
 
         return await self._answered(request, do)
 
-    async def read_invitation(self, request: Request) -> Response:
+    async def read_invitation(self, lobby: TableManager, request: Request) -> Response:
         """Return the table of an invitation, whose token is in the header. It takes no seat."""
-        lobby = self._lobby
-        if lobby is None:
-            return refusal(404, NO_LOBBY)
 
         async def do(use: AddressUse) -> Response:
             self._take_lookups(use, 1)
@@ -332,11 +334,8 @@ class WebApp:
 
         return await self._answered(request, do)
 
-    async def sit_down(self, request: Request) -> Response:
+    async def sit_down(self, lobby: TableManager, request: Request) -> Response:
         """Give a free seat of a table to a person with its invitation."""
-        lobby = self._lobby
-        if lobby is None:
-            return refusal(404, NO_LOBBY)
 
         async def do(use: AddressUse) -> Response:
             wanted = read_as(await self._body(request) or b"{}", JoinRequest)
@@ -358,11 +357,8 @@ class WebApp:
 
         return await self._answered(request, do)
 
-    async def tell_links(self, request: Request) -> Response:
+    async def tell_links(self, lobby: TableManager, request: Request) -> Response:
         """Return the links of a table to the person who opened it."""
-        lobby = self._lobby
-        if lobby is None:
-            return refusal(404, NO_LOBBY)
 
         async def do(use: AddressUse) -> Response:
             try:
@@ -372,11 +368,8 @@ class WebApp:
 
         return await self._answered(request, do)
 
-    async def list_mine(self, request: Request) -> Response:
+    async def list_mine(self, lobby: TableManager, request: Request) -> Response:
         """Return the state of tables for a person who has links of them."""
-        lobby = self._lobby
-        if lobby is None:
-            return refusal(404, NO_LOBBY)
 
         async def do(use: AddressUse) -> Response:
             mine = read_as(await self._body(request), Mine).tables
@@ -409,11 +402,11 @@ class WebApp:
         if not all(use.lookups.take(now) for _ in range(count)):
             raise TooFast(TOO_FAST)
 
-    async def list_tables(self, request: Request) -> Response:
+    async def list_tables(self, lobby: TableManager, request: Request) -> Response:
         """Return the open tables."""
-        if self._lobby is None or not self._has_key(request):
+        if not self._has_key(request):
             return refusal(401, NEEDS_KEY.format("the list of tables"))
-        return json_answer(self._lobby.listing.summaries())
+        return json_answer(lobby.listing.summaries())
 
     def _has_key(self, request: Request) -> bool:
         return self._key is None or shows(request, self._key)
@@ -473,17 +466,9 @@ class WebApp:
         """Return the client in JavaScript or its types, at an address that does not change."""
         return self._answer(f"tabletop.{request.path_params['end']}", request)
 
-    async def lobby_page(self, request: Request) -> Response:
-        """Return the page of the lobby."""
-        return self._answer("index.html", request)
-
-    async def invitation_page(self, request: Request) -> Response:
-        """Return the page of an invitation. It is the same for all tables, and takes no seat."""
-        return self._answer("invitation.html", request)
-
-    async def host_page(self, request: Request) -> Response:
-        """Return the page of the host."""
-        return self._answer("host.html", request)
+    async def page(self, name: str, request: Request) -> Response:
+        """Return a page that is the same for all tables."""
+        return self._answer(name, request)
 
     def _answer(
         self, name: str, request: Request, keep: str = "no-cache", policy: str = PAGE_POLICY
