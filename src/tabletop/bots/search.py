@@ -88,7 +88,7 @@ class ISMCTS(SearchBot[S, A]):
             self._game,
             sampler.seat,
             actions,
-            policy=self._policy,
+            worthwhile=self._worthwhile,
             key=self._key,
             exploration=self._exploration,
             draw=lambda: sampler.sample(hidden),

@@ -13,12 +13,10 @@ from math import sqrt
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.errors import TabletopError
-from tabletop.match.contract_errors import no_action_to_try
 from tabletop.rng.stream import Stream
 from tabletop.rules.events import ActionPlayed
 from tabletop.rules.game import AnyGame, Game, Table
 from tabletop.rules.secrets import SecretGame
-from tabletop.rules.selections import spread
 from tabletop.states.visibility import secrets_of
 
 Seat: TypeAlias = Any
@@ -141,7 +139,7 @@ class Tree:
     """The search tree for one choice.
 
     Args:
-        policy: Removes actions that are not worth searching. Not applied to `actions`.
+        worthwhile: Returns the actions of a seat that are worth searching.
         key: Returns the identity of an action in the tree. By default, the action itself.
         exploration: The weight of exploration.
         draw: Samples a state that is possible for the seat.
@@ -159,7 +157,7 @@ class Tree:
         seat: Seat,
         actions: Sequence[Any],
         *,
-        policy: Callable[[Any, Sequence[Any]], Sequence[Any]] | None,
+        worthwhile: Callable[[Any, Seat], Sequence[Any]],
         key: Callable[[Any, Any], Hashable] | None,
         exploration: float,
         draw: Callable[[], Any],
@@ -171,7 +169,7 @@ class Tree:
         self._game = game
         self._seat = seat
         self._actions = actions
-        self._policy = policy
+        self._worthwhile = worthwhile
         self._key = key
         self._exploration = exploration
         self._draw = draw
@@ -259,15 +257,6 @@ class Tree:
             return self._actions, self._actions
         actions, key = self._worthwhile(state, seat), self._key
         return actions, [key(state, action) for action in actions] if key else actions
-
-    def _worthwhile(self, state: Any, seat: Seat) -> Sequence[Any]:
-        """Return the legal actions of a seat that `policy` keeps."""
-        actions = self._game.legal_actions(state, seat)
-        if self._policy is not None:
-            actions = self._policy(state, actions)
-        if not actions:
-            raise no_action_to_try(self._game, state, seat)
-        return spread(actions)
 
     def _apply(self, state: Any, action: Any) -> bool:
         """Apply an action, and return whether the rules carried it out."""
