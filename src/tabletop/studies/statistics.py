@@ -250,23 +250,6 @@ def shares_apart(good: float, played: float, others: float, all_others: float) -
     )
 
 
-def mean_of(number: float, total: float, squares: float) -> Estimate:
-    """Return the mean of independent numbers.
-
-    Args:
-        number: Count of the numbers. With fewer than two numbers, the mean has no interval.
-        total: Sum of the numbers.
-        squares: Sum of the squared numbers.
-    """
-    if number < 2:
-        return Estimate(total / number if number else nan, nan, nan, 1.0)
-    mean = total / number
-    spread = max(
-        squares - total * mean, 0.0
-    )  # in this order, max() returns NaN if the first argument is NaN
-    return Estimate.of(mean, sqrt(spread / (number - 1) / number), int(number) - 1)
-
-
 def paired_difference(
     first: ArrayLike, second: ArrayLike, clusters: ArrayLike | None = None
 ) -> Estimate:

@@ -13,7 +13,6 @@ from tabletop.studies.statistics import (
     PENALTY,
     bradley_terry,
     holm,
-    mean_of,
     paired_difference,
     quantile,
     sprt,
@@ -31,20 +30,6 @@ def test_the_interval_of_a_share_of_0_or_1_ends_there() -> None:
     for played in range(1, 100):
         assert wilson(0, played)[0] == 0.0
         assert wilson(played, played)[1] == 1.0
-
-
-def test_a_mean_is_computed_from_sums() -> None:
-    values = np.random.default_rng(7).normal(100, 3, 1000)
-    estimate = mean_of(1000, values.sum(), (values**2).sum())
-    assert estimate.value == pytest.approx(values.mean())
-    assert estimate.error() == pytest.approx(values.std(ddof=1) / 1000**0.5)
-    assert estimate.high - estimate.value == pytest.approx(1.959964 * estimate.error())
-
-
-def test_one_value_has_no_interval() -> None:
-    assert mean_of(1, 4, 16).value == 4
-    assert np.isnan(mean_of(1, 4, 16).low)
-    assert np.isnan(mean_of(0, 0, 0).value)
 
 
 def test_a_paired_difference_ignores_the_common_part() -> None:
