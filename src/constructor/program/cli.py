@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from functools import partial
 from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from constructor.program.match_series import DEFAULT_SEED, Program, Start, begin, layout_options
 from constructor.rules.game import PATIENCE, VARIANT
@@ -101,60 +101,55 @@ def build_parser() -> ProgramParser:
         " `tabletop replay`, `tabletop resume` and `tabletop scores` also work with the records and"
         " scores of this program. `tabletop play constructor-small` uses a smaller board.",
     )
-    parser.add_argument(
-        "-seed",
-        "--seed",
+
+    def option(name: str, text: str, **how: Any) -> None:
+        parser.add_argument(f"-{name}", f"--{name}", help=text, **how)
+
+    option(
+        "seed",
+        "any text, or `new` for a new seed phrase (without it, every game is the same)",
         metavar="TEXT",
-        help="any text, or `new` for a new seed phrase (without it, every game is the same)",
     )
     add_contest_options(parser, ", on a random board with fair dice")
-    parser.add_argument("-load", "--load", metavar="FILE", help="resume the game saved in FILE")
-    parser.add_argument(
-        "-board",
-        "--board",
-        metavar="FILE",
-        help=f"use the layout in FILE (default: {DEFAULT_LAYOUT} in the current directory,"
+    option("load", "resume the game saved in FILE", metavar="FILE")
+    option(
+        "board",
+        f"use the layout in FILE (default: {DEFAULT_LAYOUT} in the current directory,"
         " or the course's own layout if that file does not exist)",
+        metavar="FILE",
     )
-    parser.add_argument(
-        "-random-board",
-        "--random-board",
+    option(
+        "random-board",
+        "place the tiles at random (ignored with -load or -board)",
         action="store_true",
-        help="place the tiles at random (ignored with -load or -board)",
     )
-    parser.add_argument(
-        "-fair",
-        "--fair",
+    option(
+        "fair",
+        "start with fair dice, also after -load, and forbid loaded dice",
         action="store_true",
-        help="start with fair dice, also after -load, and forbid loaded dice",
     )
-    parser.add_argument(
-        "-variant",
-        "--variant",
+    option(
+        "variant",
+        "whether tiles can be improved (rich), run dry (scarce), or both (living)",
         metavar="NAME",
         choices=tuple(VARIANTS),
-        help="whether tiles can be improved (rich), run dry (scarce), or both (living)",
     )
-    parser.add_argument(
-        "-bot",
-        "--bot",
+    option(
+        "bot",
+        "let a bot play for a builder, or for `all` (can be repeated). The default bot is"
+        " `builder`. easy, fair and hard are increasingly strong, search:2s thinks for 2 seconds"
+        " about each move, random plays at random, and exec:COMMAND is a program of your own",
         metavar="COLOUR[=NAME]",
         action="append",
         default=[],
-        help="let a bot play for a builder, or for `all` (can be repeated). The default bot is"
-        " `builder`. easy, fair and hard are increasingly strong, search:2s thinks for 2 seconds"
-        " about each move, random plays at random, and exec:COMMAND is a program of your own",
     )
-    parser.add_argument(
-        "-pause",
-        "--pause",
+    option(
+        "pause",
+        "seconds to wait after a bot's turn (default: 1 at a terminal, otherwise 0)",
         metavar="SECONDS",
         type=_seconds,
-        help="seconds to wait after a bot's turn (default: 1 at a terminal, otherwise 0)",
     )
-    parser.add_argument(
-        "-log", "--log", metavar="FILE", help="append all events to FILE, one per line"
-    )
+    option("log", "append all events to FILE, one per line", metavar="FILE")
     add_graphics_option(parser, "-graphics", "--graphics")
     add_record_options(parser)
     return parser
