@@ -81,15 +81,6 @@ def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> 
         raise
 
 
-def seed_of_game(seed: str, number: int) -> str:
-    """Return the seed of a game of a series. The first game has `seed` and the number 1.
-
-    >>> seed_of_game("old oak", 1), seed_of_game("old oak", 2)
-    ('old oak', 'old oak, game 2')
-    """
-    return seed if number == 1 else f"{seed}, game {number}"
-
-
 def layout_options(text: str) -> Options:
     """Return the options for a layout. The default layout needs none, so commands stay short."""
     return {} if text.split() == default_layout().split() else {"layout": text}
@@ -186,7 +177,7 @@ class Program:
             while self._match is not None and not self._was_left and self._agrees(PLAY_AGAIN):
                 # Seats that have resigned belong to people again.
                 self._games += 1
-                seed = seed_of_game(self.start.seed, self._games)
+                seed = f"{self.start.seed}, game {self._games}"
                 self._play(begin(self.plugin.game, seed, options_afresh(self._match)))
                 end_critical()
         except EndOfInput:

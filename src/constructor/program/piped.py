@@ -23,11 +23,11 @@ from constructor.program.table_commands import (
     help_text,
     is_action,
     is_stuck,
-    save_in,
 )
 from constructor.rules.actions import parse
 from constructor.rules.events import TurnBegan
 from constructor.rules.reasons import INVALID_ROLL
+from constructor.rules.saves import write_save
 from constructor.rules.state import COLOURS, ConstructorState, Phase
 from constructor.text.drawing import draw_board
 from constructor.text.text_view import (
@@ -50,7 +50,7 @@ from tabletop import (
     Seat,
 )
 from tabletop.errors import NotPermitted, RecordLost, TabletopError
-from tabletop.host import printable_names
+from tabletop.host import printable_names, save_game
 from tabletop.records import HUMAN
 from tabletop.terminal import Console, PipedDialogue, Playing, flush_lines
 
@@ -163,7 +163,7 @@ class ConstructorDialogue(PipedDialogue):
                 case Show(what):
                     flush_lines(answer_look(what, state, seat), self.console)
                 case Save(str(file)):
-                    save_in(file, state)
+                    save_game(file, write_save(state))
                 case Resign(bot):
                     self.playing.put(seat, bot or self._best_bot)
         except (CommandError, NotPermitted) as error:

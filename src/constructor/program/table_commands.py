@@ -9,12 +9,10 @@ from typing import Final
 from constructor.rules.actions import BEGINNING_COMMANDS, BUILDING_COMMANDS, OWNED
 from constructor.rules.game import PATIENCE
 from constructor.rules.production import VARIANTS
-from constructor.rules.saves import write_save
 from constructor.rules.state import COLOURS, ConstructorState, Phase
 from constructor.text.drawing import draw_board
 from constructor.text.text_view import HELP, INVALID_COMMAND, changed_tiles, residences, statuses
 from tabletop import Command, CommandError, Commands, Seat, Word
-from tabletop.host import save_game
 from tabletop.records import HUMAN
 from tabletop.terminal import FileName
 from tabletop.wording import quote
@@ -127,15 +125,6 @@ def answer_look(what: str, state: ConstructorState, seat: Seat) -> list[str]:
     if what == "board":
         return [draw_board(state), changed_tiles(state)]
     return [statuses(state) if what == "status" else residences(state, seat)]
-
-
-def save_in(file: str, state: ConstructorState) -> None:
-    """Save a game in the document's format (Constructor §3.7).
-
-    Raises:
-        CommandError: The file cannot be written.
-    """
-    save_game(file, write_save(state))
 
 
 def dice_commands(state: ConstructorState) -> list[Command]:

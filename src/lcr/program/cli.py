@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lcr.program.prompts import ByteReader, Dialogue, Output, read_int, read_unsigned
-from lcr.rules.dice import dice_of
 from lcr.rules.events import TurnEnded
 from lcr.rules.names import course_names, parse_names
 from lcr.rules.state import ROLL, SEATS, LcrState, Roll
@@ -159,7 +158,8 @@ def run_game(arguments: argparse.Namespace) -> int:
             )
         from tabletop import Match
 
-        match = Match(GAME, seed=seed, seats=names[:players], options=dice_of(seed))
+        options = {"course-seed": seed} if isinstance(seed, int) else {}
+        match = Match(GAME, seed=seed, seats=names[:players], options=options)
         run = partial(_play, match, out, graphics)
         if contest or record is not None:
             with _recorded(match, contest, record) as recording:

@@ -17,11 +17,6 @@ _INCREMENT: Final = 211_327
 SIDES: Final = 6
 
 
-def dice_of(seed: int | str) -> dict[str, int]:
-    """Return the options of a match with this seed. A number selects the course's dice."""
-    return {"course-seed": seed} if isinstance(seed, int) else {}
-
-
 class Face(StrEnum):
     """A side of the die, called a position in the document (LCR §3.1)."""
 

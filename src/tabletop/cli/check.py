@@ -168,7 +168,8 @@ def run_check(arguments: argparse.Namespace) -> int:
             "faults": faults,
             "coverage": report.coverage,
         }
-        until = None if seconds is None else began + seconds * _share_until_timing(parts)
+        before_timing = 1.0 - _TIMING_SHARE * ("bots" in parts)
+        until = None if seconds is None else began + seconds * before_timing
         checked = _check_words_and_pictures(plugin, report, until, follow, parts=parts, shown=shown)
         if "bots" in parts and not faults:
             follow(report, "timing the levels")
@@ -228,11 +229,6 @@ def _time_levels(
 def _share(parts: Sequence[str]) -> float:
     """Return the fraction of the total time to spend on rules and bots."""
     return _RULES_SHARE if {"words", "pictures"}.intersection(parts) else 1.0
-
-
-def _share_until_timing(parts: Sequence[str]) -> float:
-    """Return the fraction of the total time to spend before the levels are timed."""
-    return 1.0 - _TIMING_SHARE * ("bots" in parts)
 
 
 def _check_words_and_pictures(

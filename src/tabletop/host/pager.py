@@ -15,15 +15,10 @@ def show_pages(text: str) -> None:
     The pager is the program in the environment variable MANPAGER or PAGER, or `less`.
     """
     text = sanitize(text)
-    if needs_pages(text):
+    if sys.stdout.isatty() and text.count("\n") + 2 > get_terminal_size().lines:
         from pydoc import pager  # slow to import
 
         os.environ.setdefault("LESS", "FRX")  # keep the text on the screen afterwards
         pager(text)
     else:
         sys.stdout.write(f"{text}\n")
-
-
-def needs_pages(text: str) -> bool:
-    """Return whether the output is a terminal that is too small for the text."""
-    return sys.stdout.isatty() and text.count("\n") + 2 > get_terminal_size().lines
