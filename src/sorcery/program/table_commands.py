@@ -12,15 +12,9 @@ from typing import Final
 
 from sorcery.cards.editions import Edition
 from sorcery.cards.state import PLACES, Minion, Ritual, SorceryState
-from sorcery.rules.actions import (
-    RITUAL,
-    Attack,
-    Place,
-    commands_of,
-    places_on_board,
-)
+from sorcery.rules.actions import RITUAL, Attack, commands_of, places_on_board
 from sorcery.rules.legal import missing_target, why_not
-from tabletop import Argument, Choice, Command, CommandError, Commands, IllegalAction
+from tabletop import Argument, Choice, Command, CommandError, Commands, IllegalAction, Ordinal
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,7 @@ LOOKING: Final = tuple(
 def _inspect_command(most_minions: int, *, at_a_terminal: bool) -> Command:
     """Return the document's command, or at a terminal a command for any card on the board."""
     cards = places_on_board(most_minions)
-    arguments: list[Argument] = [Place("minion", most_minions, field="first")]
+    arguments: list[Argument] = [Ordinal("minion", most_minions, field="first")]
     text = "Look at a minion and its enchantments (also: describe minion)."
     if at_a_terminal:
         arguments = [

@@ -13,7 +13,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from sorcery.cards.state import PLACES
-from tabletop import Argument, Choice, Command, Commands, Integer, Seat
+from tabletop import Argument, Choice, Command, Commands, Integer, Ordinal, Seat
 
 RITUAL: Final = -1
 """The place of a player's ritual, typed as `r`."""
@@ -115,21 +115,6 @@ def _spell_ability(ability: tuple[int, int]) -> str:
     return f"{minion + 1}.{number + 1}" if number else str(minion + 1)
 
 
-class Place(Integer):
-    """A place, typed as a number from 1 to `most` and stored counting from 0."""
-
-    def __init__(self, name: str, most: int, *, optional: bool = False, field: str = "") -> None:
-        super().__init__(name, 1, most, optional=optional, field=field)
-
-    @override
-    def parse(self, word: str) -> int:
-        return super().parse(word) - 1
-
-    @override
-    def spell(self, value: Any) -> str:
-        return super().spell(value if value is None else value + 1)
-
-
 class AbilityPlace(Argument):
     """An ability of one of `most` minions. `2` is the first of minion 2, `2.2` the second."""
 
@@ -140,7 +125,7 @@ class AbilityPlace(Argument):
     @override
     def parse(self, word: str) -> tuple[int, int]:
         minion, _, ability = word.partition(".")
-        place, number = Place("minion", self._most), Integer("ability", 1, 99)
+        place, number = Ordinal("minion", self._most), Integer("ability", 1, 99)
         return place.parse(minion), number.parse(ability) - 1 if "." in word else 0
 
     @override
@@ -175,14 +160,14 @@ def commands_of(most_cards: int, most_minions: int) -> Commands:
         Command(
             "attack",
             Attack,
-            Place("minion", most_minions),
-            Place("target", most_minions, optional=True),
+            Ordinal("minion", most_minions),
+            Ordinal("target", most_minions, optional=True),
             help="Let a minion attack a minion of your opponent, or your opponent.",
         ),
         Command(
             "play",
             Play,
-            Place("card", most_cards),
+            Ordinal("card", most_cards),
             _PLAYER,
             target,
             together=True,
@@ -199,7 +184,10 @@ def commands_of(most_cards: int, most_minions: int) -> Commands:
         ),
         Command("draw", DrawCard, help="Draw a card (in testing mode)."),
         Command(
-            "discard", Discard, Place("card", most_cards), help="Discard a card (in testing mode)."
+            "discard",
+            Discard,
+            Ordinal("card", most_cards),
+            help="Discard a card (in testing mode).",
         ),
     )
 
