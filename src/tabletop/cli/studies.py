@@ -532,34 +532,28 @@ def run_tournament(arguments: argparse.Namespace) -> int:
             results = play(*played, workers, progress=progress.show, **words)
     except StudyInterrupted as error:
         interrupted, results = error, error.result
+    asks_models = words.get("models") is not None
+    if asks_models:
+        from tabletop.table.language_models import summarize
+
+        answers = summarize(arguments.records)
     if isinstance(results, Tournament):
-        data = {**results.data(), **models_data(words, arguments.records)}
+        data = {**results.data(), **({"models": answers} if asks_models else {})}
         sys.stdout.write(as_json(data) if arguments.json else _results(results))
         if arguments.picture is not None:
             results.draw(arguments.picture)
     elif results:
         teams = [team.data() for team in results]
         sys.stdout.write(as_json(teams) if arguments.json else _results_of_teams(results))
-    if words.get("models") is not None and not arguments.json:
-        sys.stdout.write(_answers(arguments.records))
+    if asks_models and not arguments.json:
+        sys.stdout.write(_answers(answers))
     if interrupted is not None:
         raise Interrupted(str(interrupted))
     return OK
 
 
-def models_data(words: Mapping[str, Any], records: Path) -> dict[str, Any]:
-    """Return the answers of language models for JSON, or nothing if there are no such bots."""
-    if words.get("models") is None:
-        return {}
-    from tabletop.table.language_models import summarize
-
-    return {"models": summarize(records)}
-
-
-def _answers(records: Path) -> str:
-    """Return a table of the answers of language models in a folder of records."""
-    from tabletop.table.language_models import summarize
-
+def _answers(summary: Sequence[Mapping[str, Any]]) -> str:
+    """Return a table of the answers of language models."""
     rows = [
         [
             printable(f"{MODEL}{it['model']}"),
@@ -569,7 +563,7 @@ def _answers(records: Path) -> str:
             f"{it['output_tokens']:,}",
             f"{it['seconds'] / it['answers']:.2f}",
         ]
-        for it in summarize(records)
+        for it in summary
     ]
     titles = ["model", "answers", "refused", "tokens in", "out", "seconds each"]
     return "\n" + table(titles, rows, right=range(1, len(titles))) + "\n"
