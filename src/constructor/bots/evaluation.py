@@ -118,10 +118,7 @@ def _hurts_others_alone(state: ConstructorState, action: Action) -> bool:
 
 
 def _offers(state: ConstructorState, actions: Sequence[Action]) -> set[Action]:
-    """Return the offers that bring both builders closer to winning.
-
-    There are none after `MOST_REFUSALS` refusals in this turn.
-    """
+    """Return the offers that help both builders, or none after `MOST_REFUSALS` refusals."""
     maker = state.turn
     if state.points(maker) >= CLOSE or len(state.refused) >= MOST_REFUSALS:
         return set()

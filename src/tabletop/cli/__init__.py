@@ -51,10 +51,7 @@ The module defines `add_COMMAND_arguments` and `run_COMMAND`, with `_` in place 
 
 
 class CommandParser(PlainParser):
-    """The parser of one command.
-
-    It reports unknown arguments with the usage line of the command.
-    """
+    """The parser of a command, which reports unknown arguments with the usage of the command."""
 
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
         arguments, unknown = super().parse_known_args(args, namespace)

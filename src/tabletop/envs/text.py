@@ -166,10 +166,7 @@ class Env(Playing, textarena.Env):
         return self._close_step()
 
     def step_by(self, player: AnyPlayer[Any, Any]) -> bool:
-        """Let a bot choose for the seat that is to act. Return whether the match is over.
-
-        See `Match.step` for the errors.
-        """
+        """Let a bot choose, like `Match.step`, and return whether the match is over."""
         seat = self.state.current_player_id
         self.match.step(seat, player)
         self.state.game_info[seat]["turn_count"] += 1

@@ -218,10 +218,7 @@ class _Rows:
         return [learner for learner, *_ in self._rows]
 
     def play(self, seeds: Seeds | None = None) -> list[Learner]:
-        """Play a step in each row, or begin all matches if seeds are given.
-
-        Always returns an empty result.
-        """
+        """Play a step in each row, or begin matches with seeds, and return an empty list."""
         arrays = self._arrays
         fresh = None if seeds is None else seeds[self._share]
         ended = (arrays["over"] | arrays["truncated"]).tolist()

@@ -468,10 +468,7 @@ class Tuple(Schema):
 
 
 class Mapping(Schema):
-    """A dictionary.
-
-    If its keys are not strings, it is encoded as a list of pairs, sorted by key.
-    """
+    """A dictionary, encoded as a list of pairs, sorted by key, unless its keys are strings."""
 
     def __init__(self, annotation: Any, kind: type[Any], key: Schema, value: Schema) -> None:
         super().__init__(annotation)

@@ -317,10 +317,7 @@ class Trial:
 
     @contextmanager
     def _collecting(self) -> Iterator[None]:
-        """Add a fault to `faults` or raise it.
-
-        If the cause of the fault is known, report the cause instead.
-        """
+        """Add a fault, or its cause if that is known, to `faults`, or raise it."""
         with collecting(self.faults):
             try:
                 yield
@@ -437,10 +434,7 @@ class Trial:
         return stream.choice(actions)
 
     def _is_new(self, match: AnyMatch) -> bool:
-        """Record the position.
-
-        Return whether it has a new situation and there is time to test it.
-        """
+        """Record the position. Return whether it has a new situation and can be tested in time."""
         try:
             is_new = self._report.coverage.is_new(match, self._recent)
         except Exception:  # the laws report errors of the rules

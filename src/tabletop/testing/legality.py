@@ -81,10 +81,7 @@ class LegalityTrial:
         stream: Stream,
         report: Report,
     ) -> None:
-        """Try `others` and some actions that were legal earlier.
-
-        Play those that are accepted on copies.
-        """
+        """Try `others` and some actions that were legal before. Play accepted actions on copies."""
         probe = self.probe
         before = probe.digest(match)
         accepted: list[Any] = []
@@ -227,10 +224,7 @@ class LegalityTrial:
         return negative
 
     def _play(self, match: AnyMatch, twin: AnyMatch, action: Any, what: str) -> Debts:
-        """Play an action on `twin` and check the result.
-
-        Return the negative numbers of kinds that are not negative in `match`.
-        """
+        """Play an action on `twin`. Return negative numbers of kinds that `match` does not have."""
         probe = self.probe
         probe.attempt("accepted", what, twin.play, action)
         try:

@@ -339,10 +339,7 @@ def check_spectators(probe: Probe, match: AnyMatch) -> None:
 
 
 def check_masked_events(probe: Probe, match: AnyMatch, events: Sequence[Event]) -> None:
-    """Check that `view_event` does not fail.
-
-    If the view hides nothing, it must not hide any event either.
-    """
+    """Check that `view_event` does not fail, and hides nothing if the view hides nothing."""
     game = probe.game
     for event, seat in product(events, (*range(probe.seats), None)):
         what = f"view_event of {event} for {name_seat(seat)}"
