@@ -162,7 +162,8 @@ class Grid:
             steps: The directions, such as `DIAGONAL`.
             reach: The maximum number of cells of a ray. By default, there is no limit.
 
-        >>> rooks, knights = square(8, 8).rays(FOUR), square(8, 8).rays(KNIGHT, 1)
+        >>> rooks = square(8, 8).rays(FOUR)
+        >>> knights = square(8, 8).rays(KNIGHT, 1)
         >>> rooks[0]
         ((1, 2, 3, 4, 5, 6, 7), (8, 16, 24, 32, 40, 48, 56))
         >>> knights[0]
