@@ -6,12 +6,16 @@ import errno
 import re
 import resource
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
+from typing_extensions import override
 
-from tabletop import ActionPlayed, Match
+from tabletop import ActionPlayed, Command, Commands, Match
+from tabletop.display import ConsoleText, Reading, Repeat
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records import Header, read, replay
@@ -26,10 +30,14 @@ WHERE = "Continue the record in which file? (a new FILE, or `quit` to leave) "
 
 
 def play_and_lose(
-    path: Path, *lines: str, lose: Callable[[Path], object] = Path.unlink, bot: bool = False
+    path: Path,
+    *lines: str,
+    lose: Callable[[Path], object] = Path.unlink,
+    bot: bool = False,
+    texts: type[ConsoleText[Any]] | None = None,
 ) -> tuple[AnyMatch, str]:
     """Play a match at a terminal whose record is lost after the first move. Return the output."""
-    plugin = load(TICTACTOE)
+    plugin = replace(load(TICTACTOE), console=texts)
     match: AnyMatch = Match(plugin.game, seed="oak")
 
     def after(event: ActionPlayed) -> None:
@@ -47,6 +55,20 @@ def play_and_lose(
 
 def move_away(path: Path) -> None:
     path.rename(path.with_name("moved.jsonl"))
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+class Again(ConsoleText[Any]):
+    """Texts with a command for the square 4."""
+
+    commands = Commands(Command("four", dict, help="Play on 4."))
+
+    @override
+    def answer(self, command: Any, reading: Reading[Any]) -> Repeat:
+        return Repeat("4")
 
 
 @pytest.fixture
@@ -139,7 +161,7 @@ def test_a_lost_record_continues_in_a_new_file_without_losing_the_move(
     assert replay(read(other), match.game).digest() == match.digest()
 
 
-@pytest.mark.parametrize("lose", [Path.unlink, lambda path: path.write_bytes(b"")])
+@pytest.mark.parametrize("lose", [Path.unlink, empty])
 def test_undo_bots_and_takeovers_wait_for_a_new_file(
     lose: Callable[[Path], object], path: Path
 ) -> None:
@@ -156,6 +178,30 @@ def test_undo_bots_and_takeovers_wait_for_a_new_file(
     fourth = path.with_name("fourth.jsonl")
     play_and_lose(path, "1", "bot", str(fourth), "quit", lose=lose)
     assert read(fourth).players == ("human", "hard")
+
+
+@pytest.mark.parametrize("line", ["save", "quit"])
+def test_a_lost_record_continues_in_a_new_file_before_it_is_saved_or_left(
+    line: str, path: Path
+) -> None:
+    other = path.with_name("other.jsonl")
+    _, shown = play_and_lose(path, "1", line, str(other), "quit")
+    assert shown.count(WHERE) == 1
+    assert f"tabletop resume {other}" in shown
+    assert read(other).plies == 1
+
+
+def test_the_action_of_a_command_of_the_game_waits_for_a_new_file(path: Path) -> None:
+    other = path.with_name("other.jsonl")
+    match, _ = play_and_lose(path, "1", "four", str(other), "quit", texts=Again)
+    assert [str(action) for action in match.actions] == ["1", "4"]
+    assert read(other).plies == 2
+
+
+def test_a_new_record_of_a_lost_match_has_its_present_players(path: Path) -> None:
+    other = path.with_name("other.jsonl")
+    play_and_lose(path, "bot random 2", "1", str(other), "quit", lose=empty)
+    assert read(other).players == ("human", "random")
 
 
 def test_an_unusable_new_file_is_reported_and_asked_for_again(

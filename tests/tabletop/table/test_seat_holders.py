@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -63,7 +64,8 @@ def test_people_see_their_own_hand_and_no_other() -> None:
     assert ann.holder.perspective.view(0).chosen == ["paper", None]
     assert bo.holder.perspective.view(1).chosen == ["?", None]
     assert bo.holder.perspective.view().chosen == ["?", None]
-    for ask in (bo.holder.perspective.view, bo.holder.perspective.legal_actions):
+    sees = bo.holder.perspective
+    for ask in (sees.view, sees.legal_actions, partial(sees.past, 0)):
         with pytest.raises(IllegalAction, match="this is visible to another seat only"):
             ask(0)
 

@@ -17,10 +17,13 @@ from tabletop.protocol import (
     DoneOut,
     HelpIn,
     HelpOut,
+    HintIn,
     LayoutIn,
+    LogOut,
     MessageIn,
     MessageOut,
     RefusedOut,
+    SampleIn,
     SayIn,
     SitIn,
     StateOut,
@@ -30,6 +33,7 @@ from tabletop.protocol import (
 )
 from tabletop.registry import load
 from tabletop.table.inputs import HandOver, Wants, rounded_size
+from tabletop.table.limits import TableLimits
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.table.sittings import WORDS, Sitting
 
@@ -273,6 +277,25 @@ def test_another_person_in_the_seat_does_not_repeat_an_action() -> None:
     assert table.match.to_act == (1,)
 
 
+def test_the_log_has_the_new_name_of_a_seat_that_is_handed_over() -> None:
+    table = seated(TICTACTOE, 0, 1)
+    table.match.rename(0, "Cy")
+    table.receive(HandOver(0, "a guest has sat down"))
+    table.ask(0, ActIn("5"))
+    lines = [line.text for log in table.told(1, LogOut) for line in log.lines]
+    assert lines[-1] == "Cy: 5"
+
+
+def test_texts_are_not_worded_too_often() -> None:
+    plugin = load(TICTACTOE)
+    limits = TableLimits(looks=0.001, looks_at_once=1)
+    table = Sitting(Match(plugin.game, seed="old oak"), plugin, limits=limits)
+    table.open(0, wants=WANTS)
+    assert ask(table, 0, HelpIn(id=1), HelpOut).id == 1
+    for message in (HelpIn(id=1), AskIn("/table", id=1)):
+        assert ask(table, 0, message, RefusedOut).reason == "busy"
+
+
 def test_a_command_that_is_not_possible_now_is_refused() -> None:
     table = offering()
     assert ask(table, 0, AskIn("no to all", 1), RefusedOut).reason == "words"
@@ -291,7 +314,8 @@ def test_the_next_person_at_a_shared_screen_sits_down_before_their_view_is_sent(
     table.ask(0, ActIn("hide 1"))
     covered = last(table, 0, StateOut)
     assert (covered.covered, covered.choices, covered.text) == (1, (), "")
-    for message in (ActIn("hide 1", id=1), AskIn("/table", id=1), HelpIn(id=1)):
+    act, ask_again = ActIn("hide 1", id=1), AskIn("/table", id=1)
+    for message in (act, ask_again, HelpIn(id=1), HintIn(id=1), SampleIn(1, id=1)):
         assert ask(table, 0, message, RefusedOut).reason == "illegal"
     table.ask(0, SitIn(1))
     shown = last(table, 0, StateOut)

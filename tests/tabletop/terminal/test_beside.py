@@ -8,30 +8,33 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from typing_extensions import override
 
-from tabletop import Match, Plugin
+from tabletop import ActionPlayed, Match, Plugin
 from tabletop.display import ConsoleText, News, Reading
 from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, HintIn, MessageIn, ReseatIn
 from tabletop.records import HUMAN, Header, read
 from tabletop.registry import load
-from tabletop.table import Effect, MatchTable
+from tabletop.table import Ask, Effect, Hurry, Input, MatchTable, Tick
 from tabletop.terminal import (
     Console,
     LocalConnection,
     LocalTable,
+    Presentation,
     TerminalClient,
     TerminalGame,
 )
 from tests.streams import Terminal
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.terminal.beside import FakeWindow, Keyboard
+from tests.tabletop.terminal.beside import PAGE, FakeWindow, Keyboard
 
 Step = str | Sequence[MessageIn]
 """A line that is typed, or what is done in the window instead while the terminal waits for one."""
+
+PAGE_ACTS: Final = Ask(PAGE, ActIn("1"))
 
 HANDED_OVER = "Player 2, it is your turn: press Enter. "
 
@@ -48,7 +51,7 @@ class Desk(Console):
         super().__init__(self.stdin, self.out, loop=loop)
         self.prompts: list[str] = []
         self.shown: list[str] = []
-        self._serving = loop
+        self.loop = loop
         self._steps = list(steps)
         self.in_pause: list[MessageIn] = []
 
@@ -73,7 +76,7 @@ class Desk(Console):
         if isinstance(step, str):
             self._type(step)
         else:
-            self._serving.call_soon(self._do, step)
+            self.loop.call_soon(self._do, step)
         self._is_withdrawn = False
         return super().read(prompt)
 
@@ -171,32 +174,80 @@ def test_only_hints_that_a_person_wants_at_the_terminal_are_printed_there() -> N
 
 
 class Files(Desk):
-    """A terminal whose record is lost before the first line and continues in another file."""
+    """A terminal whose record continues in another file.
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
-        super().__init__(loop, ["5", str(folder / "other.jsonl")])
+    Args:
+        loop: The loop of the window.
+        folder: The folder of the files.
+        meanwhile: What happens in the window while the terminal asks for a file.
+        steps: The steps afterwards.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        folder: Path,
+        meanwhile: Sequence[Input] = (PAGE_ACTS,),
+        steps: Sequence[Step] = (),
+    ) -> None:
+        super().__init__(loop, ["5", str(folder / "other.jsonl"), *steps])
         self.record = folder / "record.jsonl"
+        self._meanwhile = meanwhile
 
     @override
     def read(self, prompt: str) -> str | None:
-        if not self.prompts:
-            self.record.rename(self.record.with_suffix(".away"))
-        elif prompt.startswith("Continue the record"):
-            self._serving.call_soon(self.window.do, [ActIn("1")])
+        if prompt.startswith("Continue the record"):
+            for given in self._meanwhile:
+                self.loop.call_soon(self.window.receive, given)
         return super().read(prompt)
+
+
+def play_and_lose(
+    desk: Files, players: tuple[str, ...] = (HUMAN, HUMAN), plies: int = 0
+) -> AnyMatch:
+    """Play a match of tic-tac-toe whose record is lost after some actions."""
+    plugin = load(TICTACTOE)
+    match: AnyMatch = Match(plugin.game, seed="oak")
+
+    def lose(event: object = None) -> None:
+        if match.ply == plies and desk.record.exists():
+            desk.record.rename(desk.record.with_suffix(".away"))
+
+    match.observe(lose, ActionPlayed)
+    game = TerminalGame(
+        plugin,
+        players,
+        Presentation(begin=lambda _: lose()),
+        console=desk,
+        scored=False,
+        beside=desk,
+    )
+    with closing(desk.loop), open(desk.sink, "wb"), desk.stdin:
+        game.play(match, Header.of(match, players=players), desk.record)
+    return match
+
+
+def test_a_bot_that_is_asked_again_does_not_end_the_question_for_a_file(tmp_path: Path) -> None:
+    desk = Files(asyncio.new_event_loop(), tmp_path, (Hurry(False), Tick()))
+    match = play_and_lose(desk, (HUMAN, "random"), plies=1)
+    assert match.ply == 2
+    assert read(tmp_path / "other.jsonl").plies == 2
+
+
+def test_actions_on_the_page_are_news_again_after_a_lost_record_has_a_new_file(
+    tmp_path: Path,
+) -> None:
+    desk = Files(asyncio.new_event_loop(), tmp_path, steps=[[ActIn("1")]])
+    play_and_lose(desk)
+    assert desk.prompts[-2:] == ["Player 2> ", "Player 1> "]
+    assert "not to act" not in desk.shown[-1], "the line for Player 2 is cancelled"
 
 
 def test_actions_on_the_page_are_refused_until_a_lost_record_has_a_new_file(
     tmp_path: Path,
 ) -> None:
-    loop = asyncio.new_event_loop()
-    plugin, desk = load(TICTACTOE), Files(loop, tmp_path)
-    match: AnyMatch = Match(plugin.game, seed="oak")
-    header = Header.of(match, players=(HUMAN, HUMAN))
-
-    game = TerminalGame(plugin, (HUMAN, HUMAN), console=desk, scored=False, beside=desk)
-    with closing(loop), open(desk.sink, "wb"), desk.stdin:
-        game.play(match, header, desk.record)
+    desk = Files(asyncio.new_event_loop(), tmp_path)
+    match = play_and_lose(desk)
     assert [str(it) for it in match.actions] == ["5"]
     assert [it.do for it in read(tmp_path / "other.jsonl").entries if it.do] == ["5"]
     assert "Player 1: 5" in "".join(desk.shown)

@@ -182,8 +182,8 @@ async def test_when_a_clock_has_run_out_a_bot_plays_on(server: Server) -> None:
         assert table["running"] == []  # not everybody has come
         async with server.screen(opened["links"][1]) as bo:
             await ada.until("table", lambda told: told["running"] == [0])
-            note = await bo.until("note")
-            assert note["text"] == "the time of Ada is up"
+            lost = await bo.until("table", lambda told: told["lost"])
+            assert lost["lost"] == [0]
             await bo.until("state", lambda told: told["your_turn"] == [1])
             await ada.say(type="seat", seat=0, player="human", id=9)
             assert "your time is up" in (await ada.until("refused"))["message"]
