@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from msgspec import UnsetType
 
@@ -23,6 +24,9 @@ from tabletop.table.presence import Presence
 from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import SeatHolder
 from tabletop.wording import plural
+
+RETRY: Final = 5.0
+"""Seconds until a bot is started again for a person who has lost, if `save_again` is 0."""
 
 
 class Successors:
@@ -153,7 +157,7 @@ class Successors:
             self._effects.append(Fault("no bot can play on", error))
             if isinstance(error, RecordError):
                 self._holders.note(f"no bot can play on, because {UNSAVED}")
-            self._replace_at[seat] = now + self._limits.save_again
+            self._replace_at[seat] = now + (self._limits.save_again or RETRY)
 
     # Players of seats.
 

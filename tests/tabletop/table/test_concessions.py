@@ -422,9 +422,10 @@ def start_nothing(stream: object) -> Any:
     raise OSError("its file is missing")
 
 
-def test_a_bot_that_fails_to_start_for_a_loser_is_tried_again_later() -> None:
+@pytest.mark.parametrize("save_again", [0, 5])
+def test_a_bot_that_fails_to_start_for_a_loser_is_tried_again_later(save_again: int) -> None:
     plugin = replace(load("lcr"), bots={"best": start_nothing}, levels={})
-    at = at_game(plugin, [HUMAN] * 3, limits=TableLimits(save_again=5))
+    at = at_game(plugin, [HUMAN] * 3, limits=TableLimits(save_again=save_again))
     at.open(0, 1, 2)
     at.ask(0, ResignIn())
     at.wait(12)

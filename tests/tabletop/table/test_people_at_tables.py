@@ -6,10 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from tabletop.protocol import ActIn, ConsentIn, HintIn, NoteOut, PauseIn, RefusedOut, ReseatIn
+from tabletop.errors import RecordLost
+from tabletop.match import AnyMatch
+from tabletop.protocol import (
+    ActIn,
+    ConsentIn,
+    HintIn,
+    NoteOut,
+    PauseIn,
+    RefusedOut,
+    ReseatIn,
+    TableOut,
+)
 from tabletop.records import HUMAN
+from tabletop.table import AskBot
 from tests.tabletop.games import race
 from tests.tabletop.table.sittings import QUICK, Person, Sitting, at_game, table_of
+from tests.tabletop.table.test_concessions import Full
 
 
 def chat(screen: Person) -> dict[str, object]:
@@ -30,6 +43,19 @@ def come(*screens: Person) -> None:
 
 
 # People and bots.
+
+
+def test_bots_wait_while_their_moves_cannot_be_saved_and_then_play_on_at_once() -> None:
+    limits = replace(QUICK, save_again=5)
+    opened, full = table_of(players=["random", "random", "human"], limits=limits), Full()
+    opened.match.set_recorder(full)
+    opened.open(2)
+    opened.wait(12)
+    assert [type(error) for error in opened.faults] == [RecordLost]
+    assert sum(isinstance(it, AskBot) for it in opened.effects) == 3
+    full.has_room = True
+    opened.wait(4)
+    assert opened.match.to_act == (2,)
 
 
 def test_everybody_is_told_who_comes_and_goes() -> None:
@@ -474,3 +500,35 @@ def test_a_person_reads_no_error_of_the_rules_that_fail() -> None:
     assert (refused.id, refused.reason) == (3, "failed")
     assert "ZeroDivisionError" not in refused.message
     assert any("ZeroDivisionError" in str(fault) for fault in at.faults)
+
+
+def keeps_turn(match: AnyMatch, action: object) -> bool:
+    """Check whether the first seat is still to act after one of its actions."""
+    ahead = match.clone()
+    ahead.play(action)
+    return ahead.to_act == (0,)
+
+
+def test_time_that_is_gained_within_a_turn_is_shown_to_everybody() -> None:
+    opened = table_of("sorcery", clock=60, increment=5)
+    match = opened.match
+    with Person(opened, 0) as ada, Person(opened, 1) as bo:
+        come(ada, bo)
+        for _ in range(2):
+            action = next(it for it in match.legal_actions(0) if keeps_turn(match, it))
+            ada.say(type="act", line=str(action))
+        clock = bo.until("table", lambda told: told["clock"][0] > 60)["clock"]
+        assert clock[1] == 60
+
+
+def test_the_number_of_spectators_is_sent_at_most_once_a_second() -> None:
+    opened = table_of()
+    opened.open(0)
+    for number in (1, 2):
+        opened.wait()
+        opened.hear(0)
+        opened.open(None)
+        opened.wait(0.5)
+        assert not opened.told(0, TableOut)
+        opened.wait(0.5)
+        assert [it.spectator_count for it in opened.told(0, TableOut)] == [number]
