@@ -9,6 +9,7 @@ import pytest
 
 from tabletop import IllegalAction, Match, Streams
 from tabletop.match import AnyMatch
+from tabletop.protocol import TableOut
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.table import Answer, UndoPolicy, answer
@@ -62,6 +63,8 @@ def test_a_game_with_nothing_to_decide_gives_no_hints() -> None:
     plugin = load("lcr")
     at = Sitting(Match(plugin.game, seats=3), plugin, undo="free")
     assert hint_bot(plugin) == ""
+    at.open(0)
+    assert not at.told(0, TableOut)[0].hints
     with pytest.raises(IllegalAction, match="none of the bots of lcr"):
         hint_question(at.table.requests, 0)
 

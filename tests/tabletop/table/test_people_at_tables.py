@@ -16,10 +16,12 @@ from tabletop.protocol import (
     PauseIn,
     RefusedOut,
     ReseatIn,
+    ResignIn,
+    StateOut,
     TableOut,
 )
 from tabletop.records import HUMAN
-from tabletop.table import AskBot
+from tabletop.table import AskBot, ReplayPages
 from tests.tabletop.games import race
 from tests.tabletop.table.sittings import QUICK, Person, Sitting, at_game, table_of
 from tests.tabletop.table.test_concessions import Full
@@ -532,3 +534,12 @@ def test_the_number_of_spectators_is_sent_at_most_once_a_second() -> None:
         assert not opened.told(0, TableOut)
         opened.wait(0.5)
         assert [it.spectator_count for it in opened.told(0, TableOut)] == [number]
+
+
+def test_the_replay_page_of_each_seat_is_its_own() -> None:
+    opened = at_game(race.PLUGIN)
+    opened.open(0, 1, None)
+    opened.ask(0, ResignIn())
+    opened.receive(ReplayPages(["/first", "/second", "/all"]))
+    overs = [opened.told(link, StateOut)[-1].over for link in (0, 1, None)]
+    assert [over and over.replay_page for over in overs] == ["/first", "/second", "/all"]

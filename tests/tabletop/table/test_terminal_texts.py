@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pytest
 from typing_extensions import override
 
-from tabletop import Match
+from tabletop import ActionPlayed, Match
 from tabletop.display import ConsoleText, Reading, Size
 from tabletop.match import AnyMatch
 from tabletop.protocol import (
@@ -265,6 +265,9 @@ def test_an_action_is_repeated_for_the_seat_until_the_turn_ends() -> None:
     table.ask(0, ActIn("trade Red HEAT BRICK"))
     assert (table.match.to_act, table.match.ply) == ((0,), ply + 2)
     assert table.table.holders[1].repeats
+    entries = table.reading(1, Size(80, 24)).log
+    repeated = [it.repeated for it in entries if isinstance(it.event, ActionPlayed)]
+    assert repeated[-3:] == [True, False, True], "each refusal, but not the offer between them"
     table.ask(0, ActIn("next"))
     assert not table.table.holders[1].repeats
 
