@@ -27,6 +27,7 @@ from tabletop.rules.action_text import (
     find_by_label,
     find_by_text,
     not_possible,
+    only,
 )
 from tabletop.rules.concessions import Concession, outcome_after, seats_lost
 from tabletop.rules.game import AnyGame, Game, Table, default_names, find_equal
@@ -442,8 +443,8 @@ class MatchView(Generic[S, A]):
             seat: The seat that typed it.
             label: Returns the label of an action; see `TextView.label`. Letter case and signs such
                 as `x` and `+` may be left out if only one legal action matches.
-            numbered: Whether a legal action can be typed as its number from 1, unless the text of a
-                legal action is itself a number.
+            numbered: Whether a legal action can be typed as its number from 1, unless the text or
+                label of a legal action is itself a number.
 
         Raises:
             CommandError: The text is not an action.
@@ -465,15 +466,15 @@ class MatchView(Generic[S, A]):
             legal = self.legal_actions(seat)
             actions, _ = split(legal)  # only these have numbers and labels
             labelled = find_by_label(text, actions, label) if label else []
-            if len(labelled) == 1:
-                return labelled[0]
+            if labelled:
+                return only(text, labelled)
             number = text.strip()
             # A longer number cannot be in the list, and `int` refuses thousands of digits.
             is_number = numbered and number.isascii() and number.isdecimal() and len(number) < 10
-            is_number = is_number and not any(str(action).isdecimal() for action in actions)
+            is_number = is_number and not _has_numbers(actions, label or str)
             if is_number and 1 <= int(number) <= len(actions):
                 return actions[int(number) - 1]
-            action = None if labelled else self._find_illegal(text, seat, label)
+            action = self._find_illegal(text, seat, label)
             if action is not None:
                 return action
             if is_number:
@@ -515,6 +516,11 @@ class MatchView(Generic[S, A]):
         if not isinstance(seat, int):
             return repr(seat)
         return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
+
+
+def _has_numbers(actions: Sequence[Any], label: Callable[[Any], str]) -> bool:
+    """Return whether the text or label of an action is a number."""
+    return any(words(action).isdecimal() for action in actions for words in (str, label))
 
 
 def _no_number(line: str, number: str, labels: Sequence[str]) -> CommandError:

@@ -40,24 +40,40 @@ def not_possible(
         label: Returns the words of an action for the message.
     """
     texts = list(map(label, actions))
-    shown = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
     meant = nearest(text, texts)
-    hint = meant_words(meant, f"possible: {shown}")
+    hint = meant_words(meant, f"possible: {_first(texts)}")
     message = f"{quote(text.strip())} is not possible here{hint}"
     return CommandError(message, line=text, suggests=meant is not None)
+
+
+def only(text: str, actions: Sequence[A]) -> A:
+    """Return the only action that `text` means.
+
+    Raises:
+        CommandError: There are several actions.
+    """
+    if len(actions) > 1:
+        texts = _first([*map(str, actions)])
+        raise CommandError(f"{quote(text.strip())} has several meanings: {texts}", line=text)
+    return actions[0]
+
+
+def _first(texts: Sequence[str]) -> str:
+    return ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
 
 
 def find_by_label(line: str, actions: Iterable[A], label: Callable[[A], str]) -> list[A]:
     """Return the actions whose label is `line`.
 
-    If there are none, the signs `x = + # ! ?` do not matter, then the letter case. An action for
-    which `label` raises an error is left out.
+    If there are none and `line` is not a number, the signs `x = + # ! ?` do not matter, then the
+    letter case. An action for which `label` raises an error is left out.
     """
     labels: list[tuple[A, str]] = []
     for action in actions:
         with suppress(Exception):  # the label of an illegal action
             labels.append((action, label(action)))
-    for plain in (str.strip, _without_signs, lambda words: _without_signs(words).casefold()):
+    forms = (str.strip, _without_signs, lambda words: _without_signs(words).casefold())
+    for plain in forms[:1] if line.strip().isdecimal() else forms:
         if found := [action for action, words in labels if plain(words) == plain(line)]:
             return found
     return []

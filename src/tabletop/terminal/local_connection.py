@@ -451,10 +451,9 @@ class LocalConnection:
             shown = 0
         if not shown < int(line[:MAX_DIGITS]) <= len(actions):
             return
-        if any(str(action).isdecimal() for action in actions):
-            return
-        try:
-            match.game.parse(line, match.view(seat), seat)  # the game's own words may be numbers
+        view = match.view(seat)
+        try:  # the game's own words may be numbers
+            match.parse(line, seat, label=lambda action: self.texts.text.label(action, view))
         except CommandError:
             raise not_numbered(line) from None
 

@@ -156,9 +156,34 @@ def test_a_label_can_be_typed_without_its_signs_and_in_any_case(line: str, actio
     assert Labels().parse(Match(Moves(), seed=1), line) == action
 
 
-def test_a_label_that_two_actions_share_is_not_accepted() -> None:
-    with pytest.raises(CommandError):
+def test_a_label_that_two_actions_share_is_refused_with_their_texts() -> None:
+    with pytest.raises(CommandError, match="several meanings: b3c4, d3c4"):
         Labels().parse(Match(Moves(), seed=1), "BC4")
+
+
+class Signed(TextView[Spot]):
+    """Labels that are numbers with signs: +3, +2, +1, +0."""
+
+    @override
+    def label(self, action: str, view: Spot) -> str:
+        return f"+{3 - [*MOVES].index(action)}"
+
+
+class Counted(Signed):
+    """Labels that are numbers: 3, 2, 1, 0."""
+
+    @override
+    def label(self, action: str, view: Spot) -> str:
+        return super().label(action, view)[1:]
+
+
+def test_a_number_means_the_action_in_the_list_and_not_a_label_with_a_sign() -> None:
+    assert Signed().parse(Match(Moves(), seed=1), "1") == "b3c4"
+
+
+def test_a_number_that_is_not_a_label_is_refused_if_labels_are_numbers() -> None:
+    with pytest.raises(CommandError):
+        Counted().parse(Match(Moves(), seed=1), "4")
 
 
 def test_the_label_of_an_illegal_action_is_refused_with_the_reason() -> None:
