@@ -111,6 +111,9 @@ def test_on_a_phone_invitations_and_pauses_leave_the_seats_visible(
     ada.page.get_by_role("button", name="pause").click()
     expect(ada.page.locator("#go-on")).to_be_in_viewport(ratio=1)
     assert covered(ada, "#paused") == []
+    watcher = visitors.sit(opened["spectators"], size=size)
+    expect(watcher.page.locator("#paused")).to_be_visible()
+    assert set(covered(watcher, "#paused")) <= {"#prompt"}
 
 
 def covered(screen: Screen, notice: str) -> list[str]:

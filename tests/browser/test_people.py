@@ -218,7 +218,7 @@ def test_the_seat_of_who_has_gone_is_given_to_a_bot_beside_the_board(
     assert told
     assert board
     beside = told["x"] >= board["x"] + board["width"]
-    assert beside or told["y"] + told["height"] <= board["y"], "it covers nothing of the board"
+    assert beside or told["y"] >= board["y"] + board["height"], "it covers nothing of the board"
     notice.get_by_role("button", name="Let a bot play").click()
     ada.until(lambda: ada.table["players"][1] != "human", "a bot")
     notice.wait_for(state="detached")

@@ -36,14 +36,14 @@ names => names.filter((name) =>
 """The number of visible names that occupy more than one line."""
 
 COVERED: Final = """
-(selector) => {
-  const board = document.querySelector("#board").getBoundingClientRect();
+([selector, part]) => {
+  const board = document.querySelector(part).getBoundingClientRect();
   const box = document.querySelector(selector).getBoundingClientRect();
   return box.height === 0 || box.bottom <= board.top + 1 || box.left >= board.right - 1
     || box.top >= board.bottom - 1 ? 0 : box.height;
 }
 """
-"""The height of an element that covers the board, or 0."""
+"""The height of an element that covers a part of the page, or 0."""
 
 
 def sit(server: Server, visitors: Visitors, scene: str, size: tuple[int, int]) -> Screen:
@@ -60,14 +60,16 @@ def board(screen: Screen) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_notices_neither_move_nor_cover_the_board(
+def test_notices_neither_move_the_board_nor_cover_it_or_the_seats(
     size: tuple[int, int], server: Server, visitors: Visitors
 ) -> None:
     screen = sit(server, visitors, "sorcery-middle", size)
     before = board(screen)
     screen.page.evaluate(NOTICES)
     assert board(screen) == before
-    assert screen.page.evaluate(COVERED, "#notices") == 0
+    for notice in ("#standing > p", "#notes > p"):
+        for part in ("#board", "#seats", "#tools", "#prompt", "#quick"):
+            assert screen.page.evaluate(COVERED, [notice, part]) == 0, (notice, part)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -14,6 +14,7 @@ from tests.browser.policies import duel, eager
 from tests.browser.scenes import SCENES, Scene, played, shown, sorcery
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
+from tests.constructor.tables import full_save
 
 pytestmark = pytest.mark.slow
 
@@ -177,3 +178,24 @@ def test_a_picture_can_be_read_on_every_screen_and_keeps_its_size(
         after[size] = boxes(screen)
     assert faults == {size: [] for size in SIZES}
     assert is_text or screen.over or after == before
+
+
+def test_the_board_keeps_its_size_while_an_offer_is_answered(
+    games: Server, visitors: Visitors
+) -> None:
+    names = ["Ada", "Bo", "Cy", "Di"]
+    save = full_save("standard", "old oak", len(names), {})
+    options = {"load": save, "fair": False}
+    opened = games.open("constructor", names=names, options=options, seed="old oak")
+    ada, bo = (visitors.sit(link) for link in opened["links"][:2])
+    for line in ("load", "roll", "5"):
+        ply = ada.ply()
+        ada.type(line)
+        ada.until_ply(ply + 1)
+    before = [boxes(screen.settled()) for screen in (ada, bo)]
+    ada.type("trade red glass heat")
+    bo.part("accept").wait_for()
+    assert [boxes(screen.settled()) for screen in (ada, bo)] == before
+    bo.part("decline").click()
+    ada.until(lambda: ada.state["your_turn"], "the answer")
+    assert [boxes(screen.settled()) for screen in (ada, bo)] == before

@@ -29,12 +29,15 @@ from constructor import (
     BOARDS,
     Action,
     Board,
+    ChooseRoll,
     Constructor,
     ConstructorState,
     DiceRolled,
     Phase,
     ResourcesGained,
+    Roll,
     Trade,
+    UseLoadedDice,
 )
 from constructor.picture import ConstructorPicture
 from constructor.picture.tiles import plan
@@ -288,6 +291,29 @@ def test_text_fits_its_card_with_any_names(match: Playing, names: list[str], nar
         for left, right, said, box in texts(picture):
             assert box[0] <= left, said
             assert right <= box[1], said
+
+
+def sizes(match: Playing) -> list[tuple[str | None, str | None]]:
+    return [
+        (picture.get("width"), picture.get("height"))
+        for seat in (BLUE, RED, None)
+        for narrow in (False, True)
+        for short in (False, True)
+        for picture in [draw(match, seat, narrow=narrow, short=short)]
+    ]
+
+
+@pytest.mark.slow
+def test_a_picture_keeps_its_size_while_dice_are_chosen_and_an_offer_is_answered() -> None:
+    match = new_match(full=True)
+    before = sizes(match)
+    for action in (UseLoadedDice(), Roll(), ChooseRoll(5), Trade(RED, GLASS, HEAT)):
+        match.play(action)
+        assert sizes(match) == before, action
+
+
+def test_a_short_name_is_whole_in_the_hand_of_a_wide_picture() -> None:
+    assert "Ada (Blue)" in words(draw(new_match(), BLUE))
 
 
 # Custom boards.

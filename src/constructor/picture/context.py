@@ -14,7 +14,7 @@ from constructor.rules.events import (
     TradeAnswered,
     TurnBegan,
 )
-from constructor.rules.state import KINDS, ConstructorState
+from constructor.rules.state import KINDS, ConstructorState, Phase
 from constructor.text.text_view import decision
 from tabletop import ActionsUndone, Seat
 from tabletop.display import Scene
@@ -53,6 +53,11 @@ class PictureContext:
         if viewer is None:
             return list(range(seats))
         return [(viewer + step) % seats for step in range(1, seats)]
+
+    @property
+    def chooses_roll(self) -> bool:
+        """Whether the viewer chooses the total of loaded dice."""
+        return self.view.phase is Phase.CHOOSING_ROLL and self.scene.seat in self.scene.to_act
 
     @cached_property
     def rolled(self) -> DiceRolled | None:

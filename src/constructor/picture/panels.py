@@ -271,7 +271,7 @@ def own_hand(context: PictureContext, seat: Seat) -> Box:
         return Stack(*_frame(context, seat), body, pad=(0, 3), height=50)
     built = Label(_sum_up_buildings(context, seat), 13, "tt-text-muted", weight=1)
     head = Column(name, Stack(built, pad=(8, 0)))
-    whole = Stack(_builder_part(context, seat, head, label), width=150)
+    whole = Stack(_builder_part(context, seat, head, label), width=172)
     body = Row(whole, Grid(*cards, columns=KINDS, gap=4, weight=1), gap=5)
     return Stack(*_frame(context, seat), body, pad=6, height=112)
 

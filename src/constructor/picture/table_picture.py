@@ -95,11 +95,9 @@ def _wide(context: PictureContext) -> Box:
     offer = context.view.offer
     decisions = [turn_box(context)]
     if context.scene.outcome is None:
-        decisions += [
-            dice_box(context),
-            Stack(button(context.scene, NEXT, "End the turn"), height=56),
-            how_to(context) if offer is None else offer_box(context, offer),
-        ]
+        end = Stack(button(context.scene, NEXT, "End the turn"), height=56)
+        below = [end, how_to(context)] if offer is None else [offer_box(context, offer)]
+        decisions += [dice_box(context), *below]
     return Row(
         Stack(Column(*others, gap=12, anchor="start"), width=SIDE),
         Column(Box(partial(board_layer, context), weight=1), *hand, weight=1),
@@ -112,6 +110,8 @@ def _narrow(context: PictureContext) -> Box:
     """Arrange the board across the whole screen and everything else in rows below it."""
     hand = [] if context.viewer is None else [own_hand(context, context.viewer)]
     actions = [_actions(context)] if context.scene.outcome is None else []
+    if context.chooses_roll:  # as high as the hand and the usual row together
+        hand, actions = [], [Stack(numbers(context, 6), height=98)]
     return Column(
         # A touch of the lowest or highest vertex must not hit anything below or above.
         Box(height=ABOVE),
@@ -135,7 +135,7 @@ def _actions(context: PictureContext) -> Box:
     results. For a pending trade, return the offer.
     """
     view = context.view
-    if view.phase is Phase.CHOOSING_ROLL:
+    if context.chooses_roll:
         return numbers(context, 6)
     if view.offer is not None:
         return offer_box(context, view.offer)
@@ -167,7 +167,7 @@ def _small(context: PictureContext) -> Box:
     top, bottom = rows
     board = Box(partial(_draw_whole_width, context), weight=1)
     below: Box = Row(dice(context, 30)) if viewer is None else own_hand(context, viewer)
-    if scene.outcome is None and view.phase is Phase.CHOOSING_ROLL:
+    if context.chooses_roll:
         below = numbers(context, 6)
     elif scene.outcome is None and view.offer is not None:
         below = offer_box(context, view.offer)

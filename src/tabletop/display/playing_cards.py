@@ -173,7 +173,9 @@ def _face(face: Face, width: float, height: float) -> str:
         field, ink = "tt-paper", "tt-text-ink"
         if face.colour:
             field, ink = f"tt-{face.colour}", f"tt-text-on-{face.colour}"
-        drawn, large = rect(edge, edge, side, high, field, width / 20), max(min(large, high), LEAST)
+        drawn = rect(edge, edge, side, high, field, width / 20)
+        fitting = 0.88 * side / measure(words, 1, bold=True)  # with a margin beside the text
+        large = max(min(large, high, fitting), LEAST)
         below = edge + high / 2 + 0.36 * large
     drawn += text(middle, below, words, large, side, ink, anchor="middle", bold=True)
     for line, note in enumerate(notes, 1):

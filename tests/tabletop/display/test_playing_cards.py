@@ -9,7 +9,7 @@ from typing import ClassVar
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.pictures import classes, parts, words
+from tests.pictures import classes, parts, width_of, words, words_of
 
 from tabletop import ActionPlayed, State, Watcher, state
 from tabletop.display import (
@@ -610,3 +610,10 @@ def test_a_low_card_shows_its_texts_one_below_the_other() -> None:
     )
     assert first + 12 <= second <= 40
     assert size >= 12
+
+
+def test_a_long_word_leaves_a_margin_on_the_coloured_area_of_a_card() -> None:
+    for width in (56, 80, 120):
+        picture = drawn(playing_card(Face("b0", "loan", "yellow", note="birch"), width))
+        (word,) = (it for it in picture.iter() if words_of(it) == "loan")
+        assert width_of(word) <= 0.8 * width

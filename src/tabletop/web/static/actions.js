@@ -153,12 +153,12 @@ export class Actions {
     this.wrong(null);
   }
 
-  /** Display the error in the typed line, or none if it is null. An unknown command is answered with the possible ones. */
+  /** Display the error in the typed line, or none if it is null. A command that is not possible now is answered with the possible ones. */
   wrong(error) {
     const [typed] = byId("line").value.trim().split(/\s/, 1);
     const commands = [...new Set(this.choices.map(({ words }) => words.split(" ", 1)[0]))];
-    const isUnknown = error?.reason === "words" && commands.length && !this.more && !commands.includes(typed.toLowerCase());
-    say(byId("line-error"), isUnknown ? `Unknown command “${typed}”. Possible now: ${commands.slice(0, FEW).join(", ")}.` : error?.message ?? "");
+    const isImpossible = error?.reason === "words" && commands.length && !this.more && !commands.includes(typed.toLowerCase());
+    say(byId("line-error"), isImpossible ? `“${typed}” is not possible. Possible now: ${commands.slice(0, FEW).join(", ")}.` : error?.message ?? "");
     byId("line").setAttribute("aria-invalid", String(error !== null));
   }
 
