@@ -58,7 +58,11 @@ def test_a_line_that_is_refused_says_why_beside_it_and_another_is_played(
     screen = alone(server, visitors)
     before = screen.text("#position")
     now = {choice["words"].split()[0] for choice in screen.state["choices"]}
-    answers = {"attack 1 1": "no minion", "use 99": "“use” is not possible", "paly": "Possible now: "}
+    answers = {
+        "attack 1 1": "no minion",
+        "use 99": "“use” is not possible",
+        "paly": "Possible now: ",
+    }
     for line, said in answers.items():
         screen.type(line)
         screen.page.locator("#line-error", has_text=said).wait_for()

@@ -30,7 +30,7 @@ from constructor.picture.panels import (
     turn_box,
 )
 from constructor.rules.events import BasementChosen, GeesePlaced, ResidenceBuilt, RoadBuilt
-from constructor.rules.state import ConstructorState, Phase
+from constructor.rules.state import ConstructorState
 from constructor.text.text_view import labels
 from tabletop import Seat
 from tabletop.display import Box, Column, Picture, Row, Scene, Stack, button, group, turn_in_words

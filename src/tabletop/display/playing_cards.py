@@ -174,7 +174,7 @@ def _face(face: Face, width: float, height: float) -> str:
         if face.colour:
             field, ink = f"tt-{face.colour}", f"tt-text-on-{face.colour}"
         drawn = rect(edge, edge, side, high, field, width / 20)
-        fitting = 0.88 * side / measure(words, 1, bold=True)  # with a margin beside the text
+        fitting = 0.88 * side / max(1, measure(words, 1, bold=True))  # leaves a margin
         large = max(min(large, high, fitting), LEAST)
         below = edge + high / 2 + 0.36 * large
     drawn += text(middle, below, words, large, side, ink, anchor="middle", bold=True)
