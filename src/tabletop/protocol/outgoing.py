@@ -165,7 +165,7 @@ class ChoiceOut(Struct, frozen=True):
 
     Attributes:
         words: The text to send in `ActIn.line`.
-        label: The text of its button.
+        label: The text of its button, or at a terminal the words that a player may type for it.
         path: The parts of the picture to click for it, in this order. Empty if it has none.
         seat: The seat that can play the action.
         action: The action as data, if the client requested data and it does not choose items.

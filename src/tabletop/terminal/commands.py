@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from typing_extensions import override
 
@@ -34,6 +34,8 @@ from tabletop.terminal.console import Completion
 if TYPE_CHECKING:
     from tabletop.match.match import AnyMatch
     from tabletop.registry import Plugin
+
+T = TypeVar("T")
 
 LEAVING: Final = ("quit", "exit")
 """The words that leave a match, also at other questions."""
@@ -286,15 +288,42 @@ def completions(
             Completion(word, _of_bot(line, word)) for word in _of_table(line[1:], plugin, tables)
         ]
     actions, selections = split(match.legal_actions(seat))
-    legal = complete_text(line, actions)
-    for chosen in selections:
-        legal += complete_items(line, chosen.words, [*map(chosen.word, chosen.items)])
-    words = {word: Completion(word, _meaning(line, word, actions, hint)) for word in legal}
+    view = match.view(seat)
+    labels = {plugin.text.label(action, view): action for action in actions}
+    several = [(it.words, [*map(it.word, it.items)]) for it in selections]
+    words = {it.word: it for it in words_after(line, labels, several, hint)}
     is_first = not line.strip() or (len(line.split()) == 1 and not line[-1:].isspace())
-    more: Iterable[str] = match.complete(line, seat) if is_first or not legal else ()
+    has_more = not words or (is_first and match.game.commands is not None)
+    more = match.complete(line, seat) if has_more else ()
     for word in (*more, *_of_table(line, plugin, tables)):
         words.setdefault(word, Completion(word, _of_bot(line, word)))
     return list(words.values())
+
+
+def words_after(
+    line: str,
+    labels: Mapping[str, T],
+    several: Iterable[tuple[str, Sequence[str]]],
+    hint: Callable[[T], str],
+) -> list[Completion]:
+    """Return the words of legal actions that can follow a line.
+
+    Args:
+        line: The line.
+        labels: The actions by their labels.
+        several: The words and items of each choice of several items.
+        hint: Returns a hint on an action, for a word that completes its label.
+    """
+    before = line.split()[: None if line[-1:].isspace() else -1] if line else []
+    meant = {normalize(label): it for label, it in labels.items()}
+    found = []
+    for word in complete_text(line, labels):
+        action = meant.get(normalize(" ".join([*before, word])))
+        found.append(Completion(word, "" if action is None else hint(action)))
+    for words, items in several:
+        offered = [*complete_text(line, [words]), *complete_items(line, words, items)]
+        found += map(Completion, offered)
+    return found
 
 
 def _of_table(line: str, plugin: Plugin, tables: Iterable[Commands]) -> Iterator[str]:
@@ -314,11 +343,3 @@ def _of_table(line: str, plugin: Plugin, tables: Iterable[Commands]) -> Iterator
 def _of_bot(line: str, word: str) -> str:
     """Return a hint on a bot that every game has, if `line` is a `bot` command."""
     return BOT_DESCRIPTIONS.get(word, "") if line.lstrip("/").casefold().startswith("bot ") else ""
-
-
-def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any], str]) -> str:
-    """Return a hint on the single action that `line` with `word` means, or an empty text."""
-    before = line.split()[: None if line[-1:].isspace() else -1] if line else []
-    text = normalize(" ".join([*before, word]))
-    meant = [action for action in actions if normalize(str(action)) == text]
-    return hint(meant[0]) if len(meant) == 1 else ""

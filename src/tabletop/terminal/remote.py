@@ -49,7 +49,7 @@ from tabletop.protocol.outgoing import (
     TextOut,
 )
 from tabletop.records.format import HUMAN
-from tabletop.rules.action_text import complete_items, complete_text, normalize
+from tabletop.rules.action_text import complete_text
 from tabletop.rules.commands import Commands
 from tabletop.states.bounds import Seat
 from tabletop.terminal.commands import (
@@ -62,6 +62,7 @@ from tabletop.terminal.commands import (
     first_word,
     not_numbered,
     remote_commands,
+    words_after,
 )
 from tabletop.terminal.console import Completion, Console
 from tabletop.terminal.signals import begin_critical, run
@@ -527,16 +528,14 @@ def _time(seconds: float) -> str:
 
 def _words_after(line: str, state: StateOut, looking: Sequence[str]) -> list[Completion]:
     """Return the words of legal actions and of commands of the game that can follow a line."""
-    texts = {normalize(it.words): it for it in state.choices}
-    before = line.split()[: None if line[-1:].isspace() else -1] if line else []
-    words = []
-    for word in complete_text(line, [it.words for it in state.choices]):
-        choice = texts.get(normalize(" ".join([*before, word])))
-        words.append(Completion(word, choice.hint if choice else ""))
-    for it in state.choices:
-        if it.several is not UNSET:
-            items = [item.words for item in it.several.items]
-            words += map(Completion, complete_items(line, it.words, items))
+    labels = {it.label: it for it in state.choices if it.several is UNSET}
+    several = [
+        (choice.words, [it.words for it in choice.several.items])
+        for choice in state.choices
+        if choice.several is not UNSET
+    ]
+    words = words_after(line, labels, several, lambda it: it.hint)
+    words = words or [*map(Completion, complete_text(line, [it.words for it in state.choices]))]
     if len(line.split()) > 1 or line[-1:].isspace():
         return words
     names = {first_word(usage): None for usage in (*state.commands, *looking) if usage.strip()}

@@ -160,6 +160,13 @@ def test_a_choice_has_a_hint_at_a_terminal_and_not_on_a_page() -> None:
     assert not any(choice.hint for choice in last(table, seat, StateOut).choices)
 
 
+def test_a_terminal_receives_labels_that_can_be_typed_and_a_page_those_of_buttons() -> None:
+    for wants, label in ((WANTS, "1"), (WORDS, "x on 1")):
+        table = seated("examples/tictactoe.py", 0, 1)
+        table.open(0, wants=wants)
+        assert last(table, 0, StateOut).choices[0].label == label
+
+
 def test_a_refusal_at_a_terminal_has_the_words_of_the_game() -> None:
     table = seated("sorcery", 0, 1)
     [seat] = table.match.to_act

@@ -81,6 +81,13 @@ def test_without_a_table_of_commands_legal_actions_are_offered() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "expected"), [("n", ["Na3", "Nc3", "Nf3", "Nh3"]), ("g1", ["g1f3", "g1h3"])]
+)
+def test_labels_are_offered_before_the_texts_of_actions(line: str, expected: list[str]) -> None:
+    assert sorted(words(line, "examples/chess.py", Commands())) == expected
+
+
+@pytest.mark.parametrize(
     ("line", "expected"), [("help sta", ["star"]), ("/help und", ["undo"]), ("help x", [])]
 )
 def test_help_is_completed_with_commands_and_cards(line: str, expected: list[str]) -> None:
@@ -93,5 +100,7 @@ def test_help_is_completed_with_commands_and_cards(line: str, expected: list[str
 def test_an_offer_says_what_its_action_means() -> None:
     found = complete("pick ", DUEL, OWN, lambda action: f"beats {len(action.shape)}")
     assert [offer.hint for offer in found] == ["beats 4", "beats 5", "beats 8"]
+    chess = complete("nf", "examples/chess.py", Commands(), str)
+    assert chess == [Completion("Nf3", "g1f3")]
     [first, *_] = complete("pi", DUEL, OWN, lambda action: "never")
     assert first.hint == "", "this may become several actions"

@@ -88,6 +88,13 @@ def test_the_remaining_items_of_a_choice_are_offered() -> None:
     assert offered == {"trash ": ["ore", "elm"], "trash ore o": ["ore"], "trash elm ": ["ore"]}
 
 
+def test_labels_are_offered_before_the_texts_of_actions() -> None:
+    offered: dict[str, list[str]] = {"nf": [], "g1": []}
+    choice = {**CHOICE, "words": "g1f3", "label": "Nf3"}
+    sit(TABLE, {**ASKED, "choices": [choice]}, typed=["quit"], offered=offered)
+    assert offered == {"nf": ["Nf3"], "g1": ["g1f3"]}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "said",
