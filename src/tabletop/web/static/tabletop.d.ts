@@ -248,7 +248,7 @@ export interface StateOut {
 export interface ChoiceOut {
   /** The text to send in `ActIn.line`. */
   words: string;
-  /** The text of its button. */
+  /** The text of its button, or at a terminal the words that a player may type for it. */
   label: string;
   /** The parts of the picture to click for it, in this order. Empty if it has none. */
   path: string[];
