@@ -13,12 +13,11 @@ class Expert:
     """Leads high cards, and takes tricks with the lowest possible card."""
 
     def __init__(self, stream: Stream) -> None:
-        self.stream = stream  # for random choices
+        self.stream = stream
 
     def choose(self, view: Position, actions: Sequence[Play]) -> Play:
-        ranked = sorted(actions, key=lambda it: it.card.rank)
-        if (led := view.trick.led) is None:
+        shuffled = self.stream.sample(actions, len(actions))
+        ranked = sorted(shuffled, key=lambda it: it.card.rank)
+        if not view.trick.is_open:
             return ranked[-1]
-        top = max(it.rank for it in view.trick.played if it.suit == led)
-        wins = (it for it in ranked if it.card.suit == led and it.card.rank > top)
-        return next(wins, ranked[0])
+        return next((it for it in ranked if view.trick.beats(it.card)), ranked[0])

@@ -58,10 +58,9 @@ COMMANDS = Commands(CardCommand("play", Play, CardWord("card"), help="Play a car
 
 @event
 class TrickTaken(Event):
-    """A seat takes the cards of a trick."""
+    """A seat takes a trick."""
 
     seat: Seat
-    cards: tuple[Card, ...]
 
 
 @state
@@ -113,8 +112,7 @@ class Rules(SecretGame[Position, Play]):
         taker = state.trick.lay(action.card)
         if taker is not None:
             state.won[taker] += state.trick.played
-            cards = tuple(state.trick.played)
-            table.emit(TrickTaken(taker, cards))
+            table.emit(TrickTaken(taker))
 
     def outcome(self, state: Position) -> Outcome | None:
         if self.to_act(state):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import ClassVar
 
-from tabletop import ALL, Event, Watcher
+from tabletop import Event
 from tabletop.display import CardText
 
 from .picture import Drawing
@@ -12,14 +12,10 @@ from .rules import Position, TrickTaken
 
 
 class Text(CardText[Position]):
-    """The contents of the picture in words, and a line per event."""
+    """The contents of the picture in words. `verbs` is for the log."""
 
     table = Drawing()
-
-    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        if isinstance(event, TrickTaken):
-            return f"{names[event.seat]} takes the trick."
-        return super().event(event, names, seat)
+    verbs: ClassVar = {**CardText.verbs, "TrickTaken": "takes the trick"}
 
     def pause(self, event: Event) -> float:
         """Return the seconds for which bots wait after a trick."""

@@ -13,8 +13,8 @@ class Expert:
     """Holds as soon as a turn has enough points."""
 
     def __init__(self, stream: Stream, *, enough: int = 25) -> None:
-        self._enough = enough
+        self.enough = enough
 
     def choose(self, view: Position, actions: Sequence[str]) -> str:
-        need = min(self._enough, GOAL - view.points[view.seat])
+        need = min(self.enough, GOAL - view.points[view.seat])
         return HOLD if view.turn >= need else ROLL
