@@ -31,6 +31,7 @@ class Holders:
 
     def __init__(self, table: HoldersTable, seating: Mapping[Seat, Iterable[Seat] | None]) -> None:
         self.expected: set[Seat] = {link for link, seats in seating.items() if seats is not None}
+        self._table = table
         self._players = table.bots_and_people
         self._by_link: dict[Link, SeatHolder] = {
             link: SeatHolder(link, table, seats, self._seats_of)
@@ -39,8 +40,14 @@ class Holders:
         self._check_seats()
         self._number = 0  # of the last event
         self._watched: set[Watcher] = set()
+        self._stops: list[Callable[[], object]] = []
+
+    def begin(self) -> None:
+        """Let everybody see the table, when it is complete, and observe its match."""
+        for holder in self:
+            holder.perspective = self._table.perspective(holder.link)
         # Observers are called in order. The first observer numbers the events for the others.
-        self._stops = [self._players.match.observe(self._count)]
+        self._stops.append(self._players.match.observe(self._count))
         self._observe()
 
     def _check_seats(self) -> None:

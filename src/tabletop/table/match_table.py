@@ -15,30 +15,16 @@ The driver passes `Tick` at the `deadline` of the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tabletop.display.console_text import NO_COMMANDS
-from tabletop.errors import (
-    NotPermitted,
-    RecordError,
-    TabletopError,
-)
-from tabletop.host.screen_text import is_visible, sanitize
+from tabletop.errors import RecordError
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
-from tabletop.protocol.incoming import (
-    MessageIn,
-    PassIn,
-    PauseIn,
-    PlayAgainIn,
-    ReseatIn,
-    ResignIn,
-    SayIn,
-    SitIn,
-    UndoIn,
-)
+from tabletop.protocol.incoming import MessageIn, SayIn
 from tabletop.protocol.outgoing import DoneOut, MessageOut
 from tabletop.protocol.settings import TableSettings
 from tabletop.records.file import Record
@@ -69,7 +55,6 @@ from tabletop.table.inputs import (
     Link,
     Next,
     Open,
-    OpenNext,
     Refused,
     ReplayPages,
     Reseat,
@@ -77,7 +62,7 @@ from tabletop.table.inputs import (
     Shut,
     Tick,
 )
-from tabletop.table.limits import TableLimits, TooFast
+from tabletop.table.limits import TableLimits
 from tabletop.table.passing import Passing
 from tabletop.table.perspective import Perspective, TableFacts
 from tabletop.table.players import ActionFailed, Players, Replaced
@@ -85,6 +70,7 @@ from tabletop.table.questions import Questions
 from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.successors import Successors
+from tabletop.table.table_requests import TableRequests
 from tabletop.table.undo import UndoPolicy
 from tabletop.table.votes import Vote
 from tabletop.wording import join_words
@@ -96,34 +82,24 @@ CLOCKS_RUN: Final = "the clocks are running again"
 """The start of the line in the log when a pause ends by itself."""
 
 
-class TableState(NamedTuple):
+class TableState(Struct, frozen=True, kw_only=True):
     """The state of a table in addition to the record of its match.
+
+    A server saves every field (`SavedTable`), so a new field needs a default value.
 
     Attributes:
         ply: The number of actions played.
         over: Whether the match is over.
         to_act: The seats of people that are to act.
-        clock: The seconds that each seat has left.
+        clock: The seconds that each seat has left, or empty without clocks.
         paused: Whether the clocks are paused.
     """
 
-    ply: int
-    over: bool
-    to_act: tuple[Seat, ...]
-    clock: tuple[float | None, ...]
-    paused: bool
-
-
-class _Timed(NamedTuple):
-    """A part of a table that depends on the time.
-
-    Attributes:
-        deadline: Returns the time of its next call, or None if it waits for nothing.
-        tick: Does everything whose time has come. It is called at other deadlines, too.
-    """
-
-    deadline: Callable[[], float | None]
-    tick: Callable[[float], object]
+    ply: int = 0
+    over: bool = False
+    to_act: tuple[Seat, ...] = ()
+    clock: tuple[float | None, ...] = ()
+    paused: bool = False
 
 
 class MatchTable:
@@ -153,6 +129,7 @@ class MatchTable:
         bots_and_people: The player of each seat.
         holders: The people at their links.
         requests: The rules for requests.
+        table_requests: The rules for requests about the table around the match.
         questions: The answers to questions of screens.
         successors: The players who follow people who are away, idle or have lost.
         commands: The commands that people at a terminal have at this table in every game.
@@ -223,24 +200,25 @@ class MatchTable:
             time_to_act=self.time_to_act,
             hosted=hosted,
         )
+        self.table_requests: TableRequests = TableRequests(self)
+        self.holders.begin()
         successors = self.successors
-        # In the order in which they act at the same moment.
-        self._timed = (
-            _Timed(lambda: successors.presence.deadline, successors.offer_absent),
-            _Timed(lambda: successors.idle.deadline, successors.note_idle),
-            _Timed(lambda: self.clocks.deadline, successors.end_time),
-            _Timed(lambda: successors.deadline, successors.replace),
-            _Timed(lambda: self._now if self._is_changed else None, self._run_clocks),
-            _Timed(lambda: self.announcements.deadline, self.announcements.tick),
-            _Timed(lambda: self.passing.deadline, self.passing.tick),
-            _Timed(lambda: self.bots.deadline, self.bots.tick),
+        # The deadline and the `tick` of each part, in the order in which parts act at one moment.
+        self._timed: tuple[tuple[Callable[[], float | None], Callable[[float], object]], ...] = (
+            (lambda: successors.presence.deadline, successors.offer_absent),
+            (lambda: successors.idle.deadline, successors.note_idle),
+            (lambda: self.clocks.deadline, successors.end_time),
+            (lambda: successors.deadline, successors.replace),
+            (lambda: self._now if self._is_changed else None, self._run_clocks),
+            (lambda: self.announcements.deadline, self.announcements.tick),
+            (lambda: self.passing.deadline, self.passing.tick),
+            (lambda: self.bots.deadline, self.bots.tick),
         )
         if self.clocks.exist:
             self.requests.pausable = self
-        self._undone = 0  # actions in all, because a record with many takes long to read
         self._stops = [
             match.observe(self._acted, ActionPlayed),
-            match.observe(self._count_undone, ActionsUndone),
+            match.observe(self.table_requests.count_undone, ActionsUndone),
             match.observe(self._pause_bots, seat=None),
         ]
         self._update_presence()
@@ -271,6 +249,11 @@ class MatchTable:
         """The number of the position."""
         return self.requests.positions.revision
 
+    @property
+    def now(self) -> float:
+        """The time of the last input."""
+        return self._now
+
     def facts(self, now: float) -> TableFacts:
         """Return the facts about the table that its people see, without those of the match."""
         present, clocks = self.holders.present, self.clocks
@@ -288,7 +271,7 @@ class MatchTable:
         )
 
     def perspective(self, link: Link) -> Perspective:
-        """Return what the people behind a link see. Rules about it begin here."""
+        """Return what the people behind a link see of the complete table, once for each link."""
         return Perspective(self)
 
     @property
@@ -373,7 +356,7 @@ class MatchTable:
 
     # Saving.
 
-    def restore(self, record: Record, *, paused: bool, now: float) -> None:
+    def restore(self, record: Record, state: TableState, now: float) -> None:
         """Replay a record, without effect on clocks and idle times, and restore a pause.
 
         Raises:
@@ -384,13 +367,18 @@ class MatchTable:
             if entry.do is not None or entry.undo is not None or entry.conceded is not None:
                 self.requests.replayed()  # for each action, because pictures mark the last
         self._is_restoring = False
-        if paused:
+        if state.paused:
             self.set_paused(True)
 
     def state(self, now: float) -> TableState:
         """Return the state of the table for a file in addition to the record."""
-        match, clock = self.match, self.clocks.left(now)
-        return TableState(match.ply, match.over, self.waiting_for, clock, self.paused)
+        return TableState(
+            ply=self.match.ply,
+            over=self.match.over,
+            to_act=self.waiting_for,
+            clock=self.clocks.left(now),
+            paused=self.paused,
+        )
 
     # Messages.
 
@@ -484,9 +472,6 @@ class MatchTable:
         self.successors.idle.acted(event.seat, event.ply, self.match.to_act)
         self.passing.acted(event.seat, self._now)
 
-    def _count_undone(self, event: ActionsUndone) -> None:
-        self._undone += event.count
-
     def _follow_position(self) -> None:
         self._choose_together()
         self.passing.changed()
@@ -505,14 +490,17 @@ class MatchTable:
         """The time of the next `Tick`, or None if nothing depends on the time."""
         if self._closed:
             return None
-        deadlines = (part.deadline() for part in self._timed)
+        deadlines = [deadline() for deadline, _ in self._timed]
+        deadlines += [holder.perspective.deadline for holder in self.holders]
         return min((it for it in deadlines if it is not None), default=None)
 
     def _tick(self, now: float) -> None:
         """Do everything whose time has come, and act on changes since the last tick."""
         is_changed, self._is_changed = self._is_changed, False
-        for part in self._timed:
-            part.tick(now)
+        for _, tick in self._timed:
+            tick(now)
+        for holder in self.holders:
+            holder.perspective.tick(now)
         if is_changed:
             self.effects.append(Keep())
 
@@ -555,7 +543,7 @@ class MatchTable:
         """Carry out a request of a screen, and answer it."""
         try:
             is_question = self.questions.answer(screen, message, self._now)
-            is_done = not is_question and self._carry_out(screen, message)
+            is_done = not is_question and self.table_requests.carry_out(screen, message)
         except Exception as error:  # also of rules that fail
             line = getattr(message, "line", "")
             self._refuse(screen, getattr(message, "id", 0), error, line)
@@ -563,6 +551,7 @@ class MatchTable:
                 name = "say" if isinstance(message, SayIn) else message  # chat is private
                 self.effects.append(Fault(f"{name!r} has failed", error))
         else:
+            self._is_changed |= not is_question
             if is_done and (number := getattr(message, "id", 0)):
                 screen.answer(DoneOut(number))
 
@@ -571,51 +560,6 @@ class MatchTable:
             screen.answer(Refusal(id, error, line))
         if isinstance(error, RecordError):
             self.effects.append(Fault(f"a table of {self.match.game.name}", error))
-
-    def _carry_out(self, screen: Screen, message: MessageIn) -> bool:
-        """Carry out a request of a screen. Return False if `DoneOut` follows later."""
-        holder = screen.holder
-        holder.check_seat()
-        match message:
-            case PlayAgainIn():
-                return self._open_next(screen, message)
-            case ReseatIn(seat, player):
-                if not holder.is_shared:
-                    self._take_ask(holder)
-                self.successors.reseat_for(holder, seat, player, self._now)
-            case ResignIn():
-                holder.request(message)
-                self.successors.note_losers(self._now)
-                self.successors.replace(self._now)
-            case UndoIn() if self._undone >= self.limits.undone:
-                raise NotPermitted("the undo limit of this match is reached")
-            case SayIn(text):
-                self._say(holder, text)
-            case SitIn(seat):
-                holder.sit_down(seat)
-            case PassIn():
-                self.passing.request(holder, message, self._now)
-                self._is_changed = True
-            case _:
-                # The limit is also for the end of a pause, which adds a line to the log.
-                if isinstance(message, PauseIn) or self.requests.needs_consent(holder, message):
-                    self._take_ask(holder)
-                holder.request(message)
-        return True
-
-    def _say(self, holder: SeatHolder, text: str) -> None:
-        """Add a chat message to the log of everybody. It is not recorded."""
-        if not self.settings.chat:
-            raise TabletopError("chat is turned off at this table")
-        words = sanitize(" ".join(text.split()))
-        if not is_visible(words):
-            raise TabletopError("the message is empty")
-        self._take_ask(holder)
-        self.holders.show(lambda hearer: hearer.hear(words, holder.link))
-
-    def _take_ask(self, holder: SeatHolder) -> None:
-        if not holder.asks.take(self._now):
-            raise TooFast
 
     def _hand_over(self, seat: Seat, note: str) -> None:
         self.successors.presence.replaced(seat, self._now)
@@ -627,19 +571,6 @@ class MatchTable:
         self.holders.show(SeatHolder.rename)
         self.passing.until_end.discard(seat)
         self._is_changed = True
-
-    # Playing again.
-
-    def _open_next(self, screen: Screen, message: PlayAgainIn) -> bool:
-        """Have a table opened for the same players. Return whether it is open already."""
-        if not self.hosted:
-            raise TabletopError("this table cannot be opened again")
-        if not self.match.over:
-            raise TabletopError("the match is not over yet")
-        if screen.holder.next_table is not None:
-            return True
-        self.effects.append(OpenNext(screen.number, message.id))
-        return False
 
     def _set_next(self, pages: Sequence[str], screen: int | None, id: int) -> None:
         self.holders.set_next_tables(pages)

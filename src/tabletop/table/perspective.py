@@ -46,6 +46,10 @@ class SeenTable(Protocol):
     together: set[Seat]
 
     @property
+    def now(self) -> float:
+        """The time of the last input."""
+
+    @property
     def revision(self) -> int:
         """The number of the position."""
 
@@ -79,6 +83,14 @@ class Perspective:
     def show(self, news: Callable[[], object]) -> None:
         """Show something new, such as a position or a line of the log, by calling a function."""
         news()
+
+    @property
+    def deadline(self) -> float | None:
+        """The time of the next `tick`, or None if nothing is shown later."""
+        return None
+
+    def tick(self, now: float) -> None:
+        """Show everything whose time has come."""
 
     @property
     def match(self) -> AnyMatch:

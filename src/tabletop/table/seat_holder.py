@@ -253,7 +253,7 @@ class SeatHolder:
     ) -> None:
         self.link = link
         self.own: set[Seat] | None = None if seats is None else set(seats)
-        self.perspective: Perspective = table.perspective(link)
+        self.perspective: Perspective  # when the table is complete
         self.limits: TableLimits = table.limits
         self.effects: list[Effect] = table.effects
         self.messages: Bucket = Bucket(self.limits.rate, self.limits.burst)

@@ -17,14 +17,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
-
 from tabletop.errors import ContractError, TabletopError
 from tabletop.host.screen_text import sanitize
 from tabletop.host.user_files import make_folders, read_bytes, read_lines, reason, write_text
 from tabletop.protocol.settings import TableSettings
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_json
+from tabletop.table.match_table import TableState
 from tabletop.table.undo import UndoPolicy
 from tabletop.web.limits import network_of
 from tabletop.web.tokens import KEY_BYTES, LinkKey, SeatTokens
@@ -68,16 +67,13 @@ _NAME: Final = re.compile(r"[A-Za-z0-9_-]{8,40}")
 _log = logging.getLogger("tabletop")
 
 
-class SavedTable(Struct, frozen=True):
-    """A saved table.
+class SavedTable(TableState, frozen=True, kw_only=True):
+    """A saved table, with the state that it has in addition to its record.
 
     Attributes:
         game: The name by which the server offers the game.
         tokens: The hashes of the tokens in its links.
         created: The time when the table was opened, in UTC.
-        clock: The seconds that each seat has left, or empty without clocks.
-        paused: Whether the clocks are paused.
-        to_act: The seats of people that are to act.
         replay_tokens: The tokens of the replay pages of each seat and of spectators, after the end.
         scored: Whether the score has been saved, or cannot be.
         next: The name of the table where the same people play again, or empty.
@@ -97,11 +93,6 @@ class SavedTable(Struct, frozen=True):
     tokens: SeatTokens
     created: str
     settings: TableSettings
-    clock: tuple[float | None, ...] = ()
-    paused: bool = False
-    ply: int = 0
-    over: bool = False
-    to_act: tuple[Seat, ...] = ()
     replay_tokens: tuple[str, ...] = ()
     scored: bool = False
     next: str = ""

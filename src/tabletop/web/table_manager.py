@@ -349,7 +349,7 @@ class TableManager:
         make = partial(MatchTable, match, plugin, record.players)
         runner = self._runner(saved, make)  # first: its screens show what is replayed
         try:
-            runner.table.restore(record, paused=saved.paused, now=self._loop.time())
+            runner.table.restore(record, saved, self._loop.time())
             journal = Journal.resume(record, match, clock=monotonic)
         except RecordError:
             runner.close()
@@ -560,14 +560,15 @@ class TableManager:
             live.saved = replace(live.saved, replay_tokens=tokens)
             live.runner.receive(ReplayPages([before.replay_link(token) for token in tokens]))
         self.listing.listed[name] = live.saved
-        begins = match.ply > 0 and before.ply == 0
-        ends_or_stops = (match.over, live.saved.paused) != (before.over, before.paused)
-        if begins or ends_or_stops:
+        # Without what changes with every action.
+        was, is_now = (
+            replace(it, ply=min(it.ply, 1), to_act=(), clock=()) for it in (before, live.saved)
+        )
+        if was != is_now:
             self._put(live.saved)
 
     def _as_saved(self, live: LiveTable) -> SavedTable:
-        ply, over, to_act, clock, paused = live.table.state(self._loop.time())
-        return replace(live.saved, ply=ply, over=over, clock=clock, paused=paused, to_act=to_act)
+        return replace(live.saved, **asdict(live.table.state(self._loop.time())))
 
     def _save_clocks(self) -> None:
         """Save the tables whose clocks run, even if nothing else has changed."""
@@ -592,13 +593,14 @@ class TableManager:
             self._timer = self._loop.call_later(self.limits.sweep, self._sweep)
 
     def _unload_idle(self) -> None:
-        """Unload the tables that have been without people for a long time."""
+        """Unload the tables that have been quiet for a long time, and have nothing more to show."""
         now = self._loop.time()
         for live in list(self.listing.live.values()):
             since = live.table.quiet_since
             over = live.table.match.over
             timeout = self.limits.unload_finished if over else self.limits.unload
-            if since is not None and now - since >= timeout:
+            is_shown = all(it.perspective.deadline is None for it in live.table.holders)
+            if since is not None and now - since >= timeout and is_shown:
                 self._unload(live)
 
     def _unload(self, live: LiveTable) -> None:

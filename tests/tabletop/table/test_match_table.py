@@ -256,7 +256,7 @@ class Play:
         record = read(self.path)
         match: AnyMatch = Match(PLUGIN.game, seed="oak", seats=list(NAMES))
         self.sitting = self._sitting(match, record.players, left=state.clock)
-        self.sitting.table.restore(record, paused=state.paused, now=0)
+        self.sitting.table.restore(record, state, now=0)
         self.journal = Journal.resume(record, match, clock=lambda: 0.0)
         assert (match.digest(), match.concessions) == (digest, lost)
         after = self.sitting.table.state(0)

@@ -29,6 +29,7 @@ from tabletop.protocol import (
     SampleIn,
     SayIn,
     SitIn,
+    StateOut,
     UndoIn,
     encode,
 )
@@ -36,7 +37,11 @@ from tabletop.registry import load
 from tabletop.table import HandOver, Next, ReplayPages, Reseat, Wants
 from tabletop.table.match_table import MatchTable
 from tests.tabletop.games import rps
-from tests.tabletop.table.perspectives import only_the_start_for_spectators
+from tests.tabletop.table.perspectives import (
+    Late,
+    late_for_spectators,
+    only_the_start_for_spectators,
+)
 from tests.tabletop.table.sittings import Sitting
 
 REQUESTS: tuple[MessageIn, ...] = (
@@ -127,3 +132,18 @@ def test_spectators_learn_nothing_that_their_perspective_does_not_show(
             at.close(None)
         assert heard[0] == heard[1]
     assert played.match.over
+
+
+def test_a_perspective_shows_news_at_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MatchTable, "perspective", late_for_spectators)
+    at = sitting(load("lcr"), ("Ann", "Bo", "Cy"), {})
+    at.open(None)
+    at.told(None, StateOut)
+    at.ask(0, ActIn("roll"))
+    shown_at = at.now + Late.DELAY
+    at.wait(Late.DELAY - 1)
+    assert at.told(None, StateOut) == []
+    assert at.table.deadline is not None
+    assert at.table.deadline <= shown_at
+    at.wait(1)
+    assert [state.ply for state in at.told(None, StateOut)] == [1]

@@ -1,0 +1,101 @@
+"""The requests about the table around a match: chat, shared screens, passing, the next table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabletop.errors import NotPermitted, TabletopError
+from tabletop.host.screen_text import is_visible, sanitize
+from tabletop.protocol.incoming import (
+    MessageIn,
+    PassIn,
+    PauseIn,
+    PlayAgainIn,
+    ReseatIn,
+    ResignIn,
+    SayIn,
+    SitIn,
+    UndoIn,
+)
+from tabletop.rules.events import ActionsUndone
+from tabletop.table.inputs import OpenNext
+from tabletop.table.limits import TooFast
+from tabletop.table.seat_holder import Screen, SeatHolder
+
+if TYPE_CHECKING:
+    from tabletop.table.match_table import MatchTable
+
+
+class TableRequests:
+    """Carries out the requests of screens. Those about the match are passed to `Requests`."""
+
+    def __init__(self, table: MatchTable) -> None:
+        self._table = table
+        self._undone = 0  # actions in all, because a record with many takes long to read
+
+    def count_undone(self, event: ActionsUndone) -> None:
+        """Count undone actions, whose number is limited."""
+        self._undone += event.count
+
+    def carry_out(self, screen: Screen, message: MessageIn) -> bool:
+        """Carry out a request of a screen. Return False if `DoneOut` follows later.
+
+        Raises:
+            TabletopError, ValueError: The request is refused. Nothing has changed.
+        """
+        holder, now = screen.holder, self._table.now
+        holder.check_seat()
+        match message:
+            case PlayAgainIn():
+                return self._open_next(screen, message)
+            case ReseatIn(seat, player):
+                if not holder.is_shared:
+                    self._take_ask(holder)
+                self._table.successors.reseat_for(holder, seat, player, now)
+            case SayIn(text):
+                self._say(holder, text)
+            case SitIn(seat):
+                holder.sit_down(seat)
+            case PassIn():
+                self._table.passing.request(holder, message, now)
+            case _:
+                self._request(holder, message)
+        return True
+
+    def _request(self, holder: SeatHolder, message: MessageIn) -> None:
+        """Carry out a request about the match, which may need the consent of others."""
+        table = self._table
+        if isinstance(message, UndoIn) and self._undone >= table.limits.undone:
+            raise NotPermitted("the undo limit of this match is reached")
+        # The limit is also for the end of a pause, which adds a line to the log.
+        if isinstance(message, PauseIn) or table.requests.needs_consent(holder, message):
+            self._take_ask(holder)
+        holder.request(message)
+        if isinstance(message, ResignIn):
+            table.successors.note_losers(table.now)
+            table.successors.replace(table.now)
+
+    def _say(self, holder: SeatHolder, text: str) -> None:
+        """Add a chat message to the log of everybody. It is not recorded."""
+        if not self._table.settings.chat:
+            raise TabletopError("chat is turned off at this table")
+        words = sanitize(" ".join(text.split()))
+        if not is_visible(words):
+            raise TabletopError("the message is empty")
+        self._take_ask(holder)
+        self._table.holders.show(lambda hearer: hearer.hear(words, holder.link))
+
+    def _open_next(self, screen: Screen, message: PlayAgainIn) -> bool:
+        """Have a table opened for the same players. Return whether it is open already."""
+        if not self._table.hosted:
+            raise TabletopError("this table cannot be opened again")
+        if not self._table.match.over:
+            raise TabletopError("the match is not over yet")
+        if screen.holder.next_table is not None:
+            return True
+        self._table.effects.append(OpenNext(screen.number, message.id))
+        return False
+
+    def _take_ask(self, holder: SeatHolder) -> None:
+        if not holder.asks.take(self._table.now):
+            raise TooFast
