@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from tabletop.errors import NotPermitted, TabletopError
 from tabletop.host.screen_text import is_visible, sanitize
@@ -17,19 +17,36 @@ from tabletop.protocol.incoming import (
     SitIn,
     UndoIn,
 )
+from tabletop.protocol.settings import TableSettings
 from tabletop.rules.events import ActionsUndone
+from tabletop.table.holders import Holders
 from tabletop.table.inputs import OpenNext
 from tabletop.table.limits import TooFast
+from tabletop.table.passing import Passing
+from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import Screen, SeatHolder
+from tabletop.table.successors import Successors
 
-if TYPE_CHECKING:
-    from tabletop.table.match_table import MatchTable
+
+class CommandTable(Protocol):
+    """The parts of a table that its requests use."""
+
+    settings: TableSettings
+    hosted: bool
+    holders: Holders
+    requests: Requests
+    successors: Successors
+    passing: Passing
+
+    @property
+    def now(self) -> float:
+        """The time of the last input."""
 
 
 class TableRequests:
     """Carries out the requests of screens. Those about the match are passed to `Requests`."""
 
-    def __init__(self, table: MatchTable) -> None:
+    def __init__(self, table: CommandTable) -> None:
         self._table = table
         self._undone = 0  # actions in all, because a record with many takes long to read
 
@@ -65,7 +82,7 @@ class TableRequests:
     def _request(self, holder: SeatHolder, message: MessageIn) -> None:
         """Carry out a request about the match, which may need the consent of others."""
         table = self._table
-        if isinstance(message, UndoIn) and self._undone >= table.limits.undone:
+        if isinstance(message, UndoIn) and self._undone >= holder.limits.undone:
             raise NotPermitted("the undo limit of this match is reached")
         # The limit is also for the end of a pause, which adds a line to the log.
         if isinstance(message, PauseIn) or table.requests.needs_consent(holder, message):
@@ -89,11 +106,11 @@ class TableRequests:
         """Have a table opened for the same players. Return whether it is open already."""
         if not self._table.hosted:
             raise TabletopError("this table cannot be opened again")
-        if not self._table.match.over:
+        if not self._table.requests.match.over:
             raise TabletopError("the match is not over yet")
         if screen.holder.next_table is not None:
             return True
-        self._table.effects.append(OpenNext(screen.number, message.id))
+        screen.holder.effects.append(OpenNext(screen.number, message.id))
         return False
 
     def _take_ask(self, holder: SeatHolder) -> None:
