@@ -117,20 +117,13 @@ class Holders:
         for holder in self:
             holder.perspective.show(partial(news, holder))
 
-    def set_replay_pages(self, pages: Sequence[str | None]) -> None:
-        """Set the pages that replay the match: one for each seat, the last one for spectators."""
+    def set_pages(self, *, replay: Sequence[str | None] = (), next: Sequence[str] = ()) -> None:
+        """Set the pages after the end: one for each seat, and the last one for spectators."""
 
         def show(holder: SeatHolder) -> None:
-            holder.replay_page = pages[-1 if holder.link is None else holder.link]
-            holder.refresh()
-
-        self.show(show)
-
-    def set_next_tables(self, pages: Sequence[str]) -> None:
-        """Set the pages of the next table: one for each seat, the last one for spectators."""
-
-        def show(holder: SeatHolder) -> None:
-            holder.next_table = pages[-1 if holder.link is None else holder.link]
+            at = -1 if holder.link is None else holder.link
+            holder.replay_page = replay[at] if replay else holder.replay_page
+            holder.next_table = next[at] if next else holder.next_table
             holder.refresh()
 
         self.show(show)

@@ -134,6 +134,7 @@ class MatchTable:
         successors: The players who follow people who are away, idle or have lost.
         commands: The commands that people at a terminal have at this table in every game.
         together: The seats that have to choose at the same time as others.
+        now: The time of the last input.
     """
 
     def __init__(
@@ -171,7 +172,7 @@ class MatchTable:
         self.commands: Commands = NO_COMMANDS
         self.together: set[Seat] = set()
         self.quiet_since: float | None = now  # None while a screen is open
-        self._now = now
+        self.now: float = now
         self._closed = False
         self._is_restoring = False
         self._is_changed = True  # since the last tick
@@ -209,7 +210,7 @@ class MatchTable:
             (lambda: successors.idle.deadline, successors.note_idle),
             (lambda: self.clocks.deadline, successors.end_time),
             (lambda: successors.deadline, successors.replace),
-            (lambda: self._now if self._is_changed else None, self._run_clocks),
+            (lambda: self.now if self._is_changed else None, self._run_clocks),
             (lambda: self.announcements.deadline, self.announcements.tick),
             (lambda: self.passing.deadline, self.passing.tick),
             (lambda: self.bots.deadline, self.bots.tick),
@@ -248,11 +249,6 @@ class MatchTable:
     def revision(self) -> int:
         """The number of the position."""
         return self.requests.positions.revision
-
-    @property
-    def now(self) -> float:
-        """The time of the last input."""
-        return self._now
 
     def facts(self, now: float) -> TableFacts:
         """Return the facts about the table that its people see, without those of the match."""
@@ -301,7 +297,7 @@ class MatchTable:
         Raises:
             TabletopError, ValueError: `Reseat` is impossible. Other inputs raise nothing.
         """
-        self._now = now
+        self.now = now
         if not self._closed:
             self._process(given)
         if not self._closed:  # `Shut` leaves the match as it is
@@ -315,13 +311,13 @@ class MatchTable:
     def _process(self, given: Input) -> None:
         match given:
             case Tick():
-                self._tick(self._now)
+                self._tick(self.now)
             case Ask(screen, message):
                 found = self.holders.find_screen(screen)
                 if found is not None and not found.is_cut:
                     self._ask(found, message)
             case Open(link, screen, wants, changes):
-                self.holders[link].open(screen, wants, self._now, changes=changes)
+                self.holders[link].open(screen, wants, self.now, changes=changes)
                 self.quiet_since = None
                 self._update_presence()
             case Close(screen):
@@ -342,13 +338,13 @@ class MatchTable:
             case HandOver(seat, note):
                 self._hand_over(seat, note)
             case Reserve(seats):
-                self.successors.presence.reserve(seats, self._now)
+                self.successors.presence.reserve(seats, self.now)
             case Next(pages, screen, number):
                 self._set_next(pages, screen, number)
             case Refused(screen, number, error):
                 self._refuse(self.holders.find_screen(screen), number, error)
             case ReplayPages(pages):
-                self.holders.set_replay_pages(pages)
+                self.holders.set_pages(replay=pages)
             case Freeze():
                 self.holders.show(SeatHolder.freeze)
             case Shut(code, message):
@@ -362,7 +358,7 @@ class MatchTable:
         Raises:
             RecordError: The record cannot be replayed.
         """
-        self._now, self._is_restoring = now, True
+        self.now, self._is_restoring = now, True
         for entry in replayed(self.match, record.entries, record.path):
             if entry.do is not None or entry.undo is not None or entry.conceded is not None:
                 self.requests.replayed()  # for each action, because pictures mark the last
@@ -409,9 +405,9 @@ class MatchTable:
             return
         holder = screen.holder
         del holder.screens[number]
-        self.successors.presence.reserve(holder.all_seats, self._now)
+        self.successors.presence.reserve(holder.all_seats, self.now)
         if not self.holders.screens:
-            self.quiet_since = self._now
+            self.quiet_since = self.now
         self._update_presence()
 
     def _update_presence(self) -> None:
@@ -419,7 +415,7 @@ class MatchTable:
             if self.holders[seat].screens:
                 self.successors.presence.came(seat)
             else:
-                self.successors.presence.left(seat, self._now)
+                self.successors.presence.left(seat, self.now)
         self._is_changed = True
 
     def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
@@ -460,17 +456,17 @@ class MatchTable:
         self.holders.note(f"an action of {name} has failed: {why}", logged=True)
 
     def _pause_bots(self, event: Event) -> None:
-        self.bots.pacing.show(self.plugin.text.pause(event), self._now)
+        self.bots.pacing.show(self.plugin.text.pause(event), self.now)
 
     def _acted(self, event: ActionPlayed) -> None:
         """Give the seat that has acted its time for the next action."""
         self.together.discard(event.seat)
         if self._is_restoring:
             return
-        if self.clocks.acted(event.seat, event.ply, self._now):
+        if self.clocks.acted(event.seat, event.ply, self.now):
             self.announcements.clocks_changed()
         self.successors.idle.acted(event.seat, event.ply, self.match.to_act)
-        self.passing.acted(event.seat, self._now)
+        self.passing.acted(event.seat, self.now)
 
     def _follow_position(self) -> None:
         self._choose_together()
@@ -530,9 +526,9 @@ class MatchTable:
         """Pause the clocks or start them again, and add a note to the log."""
         self.clocks.paused = self.bots.held = self.passing.held = paused
         self.successors.idle.reset()
-        self.successors.presence.set_paused(paused, self._now)
-        self._run_clocks(self._now)
-        self.announcements.tick(self._now)  # before the note
+        self.successors.presence.set_paused(paused, self.now)
+        self._run_clocks(self.now)
+        self.announcements.tick(self.now)  # before the note
         self._is_changed = True
         if note:
             self.holders.show(lambda holder: holder.remark(note))
@@ -542,7 +538,7 @@ class MatchTable:
     def _ask(self, screen: Screen, message: MessageIn) -> None:
         """Carry out a request of a screen, and answer it."""
         try:
-            is_question = self.questions.answer(screen, message, self._now)
+            is_question = self.questions.answer(screen, message, self.now)
             is_done = not is_question and self.table_requests.carry_out(screen, message)
         except Exception as error:  # also of rules that fail
             line = getattr(message, "line", "")
@@ -562,7 +558,7 @@ class MatchTable:
             self.effects.append(Fault(f"a table of {self.match.game.name}", error))
 
     def _hand_over(self, seat: Seat, note: str) -> None:
-        self.successors.presence.replaced(seat, self._now)
+        self.successors.presence.replaced(seat, self.now)
         self.successors.idle.replaced(seat)
         self.requests.votes.reseated()
         self.holders.note(note, logged=True)
@@ -573,7 +569,7 @@ class MatchTable:
         self._is_changed = True
 
     def _set_next(self, pages: Sequence[str], screen: int | None, id: int) -> None:
-        self.holders.set_next_tables(pages)
+        self.holders.set_pages(next=pages)
         found = None if screen is None else self.holders.find_screen(screen)
         if found is not None:
             names = self.match.names

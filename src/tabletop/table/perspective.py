@@ -39,15 +39,13 @@ class SeenTable(Protocol):
         match: The match, whose views are shown.
         plugin: The texts of the game.
         together: The seats that have to choose at the same time as others.
+        now: The time of the last input.
     """
 
     match: AnyMatch
     plugin: Plugin
     together: set[Seat]
-
-    @property
-    def now(self) -> float:
-        """The time of the last input."""
+    now: float
 
     @property
     def revision(self) -> int:

@@ -37,10 +37,7 @@ class CommandTable(Protocol):
     requests: Requests
     successors: Successors
     passing: Passing
-
-    @property
-    def now(self) -> float:
-        """The time of the last input."""
+    now: float
 
 
 class TableRequests:

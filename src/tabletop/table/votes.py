@@ -212,7 +212,7 @@ class _Draw:
 _ALL: Final[tuple[VoteRule, ...]] = (_Undo(), _Pause(), _Draw())
 
 RULES: Final = {rule.kind: rule for rule in _ALL}
-"""All rules by name. A further kind of vote needs only its rule here and its request."""
+"""All rules by name. A further kind of vote needs its rule here and its request."""
 
 
 def find_rule(

@@ -139,7 +139,6 @@ class Listing:
             "people_present": self._people_present(saved),
             "stopped": self.stopped.get(saved.table, ""),
             "free_seats": len(self.free_seats(saved, saved.open_seats)),
-            "taken_seats": [seat for seat in saved.shared_seats if saved.generation(seat)],
             "spectator_path": spectator_path(self._key, saved),
         }
 

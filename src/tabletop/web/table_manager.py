@@ -201,9 +201,9 @@ class TableManager:
         if len(self.listing.live) < self.limits.tables:
             return
         quiet = [
-            (live.table.quiet_since, name)
+            (since, name)
             for name, live in self.listing.live.items()
-            if live.table.quiet_since is not None
+            if (since := live.table.quiet_since) is not None
         ]
         if not quiet:
             raise TooMany(refusal)

@@ -28,7 +28,11 @@ from tabletop.web.store import SavedTable, StoreError, TableStore
 from tabletop.web.table_manager import TableManager, TooMany
 from tabletop.web.tokens import LinkKey, NotAdmitted
 from tests.tabletop.games import walk
-from tests.tabletop.table.perspectives import only_the_start_for_spectators
+from tests.tabletop.table.perspectives import (
+    Late,
+    late_for_spectators,
+    only_the_start_for_spectators,
+)
 from tests.tabletop.told import tells
 from tests.tabletop.web.served import QUICK, Server, serving
 from tests.tabletop.web.test_people import play_to_the_end
@@ -401,6 +405,21 @@ async def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
             tables._unload_idle()
             assert not tables.listing.live
             assert not tables.listing.listed.values()
+
+
+@looped
+async def test_a_table_stays_in_memory_until_spectators_have_seen_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MatchTable, "perspective", late_for_spectators)
+    with tables_in(tmp_path) as tables:
+        await finished(tables)
+        tables._unload_idle()
+        [live] = tables.listing.live.values()
+        assert live.table.match.over
+        live.table.receive(Tick(), tables._loop.time() + Late.DELAY)
+        tables._unload_idle()
+        assert not tables.listing.live
 
 
 @pytest.mark.slow
