@@ -511,11 +511,10 @@ class StateRenderer:
             clicks = clickables(plain, view, actions, names, seat, self._text)
         listed, _ = split(actions)
         data = [*map(as_data, listed)] if wants.data else []
-        typed = list[str]()  # a terminal completes the labels that can be typed
-        if wants.size.columns:
-            typed = [self._try("described", str(it), self._text.label, it, view) for it in listed]
+        # A terminal completes the labels that can be typed.
+        typed = [self._text.label(it, view) for it in listed] if wants.size.columns else []
         shown = zip_longest(clicks, data, typed)
-        return [_choice_out(it, seat, action, label) for it, action, label in shown]
+        return [_choice_out(it, seat, action, label or it.label) for it, action, label in shown]
 
     def _prompt(self, seats: Sequence[Seat], wants: Wants) -> str:
         match = self._match
@@ -581,13 +580,10 @@ def _usage(commands: Commands | None) -> tuple[str, ...]:
     return () if commands is None else tuple(commands.help().splitlines())
 
 
-def _choice_out(
-    choice: Clickable, seat: Seat, action: DataOut | None, typed: str | None
-) -> ChoiceOut:
+def _choice_out(choice: Clickable, seat: Seat, action: DataOut | None, label: str) -> ChoiceOut:
     items = tuple(ItemOut(it.words, printable(it.label), it.path) for it in choice.items)
     several = SeveralOut(choice.low, choice.high, items) if items else UNSET
-    label = printable(typed or choice.label)
-    return ChoiceOut(choice.words, label, choice.path, seat, action, several=several)
+    return ChoiceOut(choice.words, printable(label), choice.path, seat, action, several=several)
 
 
 def _clickable(choice: ChoiceOut) -> Clickable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
@@ -34,8 +34,6 @@ from tabletop.terminal.console import Completion
 if TYPE_CHECKING:
     from tabletop.match.match import AnyMatch
     from tabletop.registry import Plugin
-
-T = TypeVar("T")
 
 LEAVING: Final = ("quit", "exit")
 """The words that leave a match, also at other questions."""
@@ -292,9 +290,8 @@ def completions(
     labels = {plugin.text.label(action, view): action for action in actions}
     several = [(it.words, [*map(it.word, it.items)]) for it in selections]
     words = {it.word: it for it in words_after(line, labels, several, hint)}
-    is_first = not line.strip() or (len(line.split()) == 1 and not line[-1:].isspace())
-    has_more = not words or (is_first and match.game.commands is not None)
-    more = match.complete(line, seat) if has_more else ()
+    is_command = match.game.commands is not None and len(f"{line}.".split()) == 1
+    more = match.complete(line, seat) if is_command or not words else ()
     for word in (*more, *_of_table(line, plugin, tables)):
         words.setdefault(word, Completion(word, _of_bot(line, word)))
     return list(words.values())
@@ -302,19 +299,12 @@ def completions(
 
 def words_after(
     line: str,
-    labels: Mapping[str, T],
+    labels: Mapping[str, Any],
     several: Iterable[tuple[str, Sequence[str]]],
-    hint: Callable[[T], str],
+    hint: Callable[[Any], str],
 ) -> list[Completion]:
-    """Return the words of legal actions that can follow a line.
-
-    Args:
-        line: The line.
-        labels: The actions by their labels.
-        several: The words and items of each choice of several items.
-        hint: Returns a hint on an action, for a word that completes its label.
-    """
-    before = line.split()[: None if line[-1:].isspace() else -1] if line else []
+    """Return the words of actions, by their labels, and of items that can follow a line."""
+    before = f"{line}.".split()[:-1]
     meant = {normalize(label): it for label, it in labels.items()}
     found = []
     for word in complete_text(line, labels):

@@ -539,5 +539,4 @@ def _words_after(line: str, state: StateOut, looking: Sequence[str]) -> list[Com
     if len(line.split()) > 1 or line[-1:].isspace():
         return words
     names = {first_word(usage): None for usage in (*state.commands, *looking) if usage.strip()}
-    begun = line.casefold()
-    return [*words, *(Completion(it) for it in names if it.startswith(begun))]
+    return [*words, *(Completion(it) for it in names if it.startswith(line.casefold()))]
