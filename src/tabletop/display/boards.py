@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import groupby
 from math import ceil
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, Never, TypeVar
 
 from tabletop.display.boxes import Box, Column, Grid, Image, Label, Row, Stack
 from tabletop.display.picture import Picture, Scene, turn_in_words
@@ -117,14 +117,15 @@ class Board:
         return Board(width, height, places, shapes, lines, words, dots)
 
 
-def squares(grid: Cells, *, chequered: bool = False) -> Board:
+def squares(grid: Cells, *former: Never, chequered: bool = False) -> Board:
     """Create the board of squares of a grid, such as `square(8, 8)`.
 
     Args:
         grid: The grid. The places have the names of its cells.
+        former: Nothing: in version 0.3, the columns and a number of rows were given.
         chequered: Whether every other square is dark, starting with the lower left square.
     """
-    places, (width, height), words = _parts(grid)
+    places, (width, height), words = _parts(grid, former)
     fills = ("tt-wood", "tt-wood-deep") if chequered else ("tt-paper", "tt-paper")
     shapes = [
         (_corners(*place.box), fills[(height - y + x) % 2])
@@ -136,7 +137,7 @@ def squares(grid: Cells, *, chequered: bool = False) -> Board:
     return Board(width, height, places, shapes, lines, words)
 
 
-def crossings(grid: Cells, *, dots: Sequence[str] = ()) -> Board:
+def crossings(grid: Cells, *former: Never, dots: Sequence[str] = ()) -> Board:
     """Create a board with pieces on the crossings of lines, one for each cell of a grid.
 
     An empty place where one click plays an action has no ring, because on a large board most places
@@ -144,9 +145,10 @@ def crossings(grid: Cells, *, dots: Sequence[str] = ()) -> Board:
 
     Args:
         grid: The grid, such as `square(9, 9)`. The places have the names of its cells.
+        former: Nothing: in version 0.3, the columns and a number of rows were given.
         dots: The names of the places with a dot, such as the star points of Go.
     """
-    places, (width, height), words = _parts(grid, ring=0.13)
+    places, (width, height), words = _parts(grid, former, ring=0.13)
     lines = [(x + 0.5, 0.5, x + 0.5, height - 0.5) for x in range(width)]
     lines += [(0.5, y + 0.5, width - 0.5, y + 0.5) for y in range(height)]
     marks = [(places[name].x, places[name].y) for name in dots]
@@ -186,9 +188,15 @@ def points(each: int = 6, *, bar: str = "bar", off: str = "off") -> Board:
 
 
 def _parts(
-    grid: Cells, ring: float = 0
+    grid: Cells, former: Sequence[Never], ring: float = 0
 ) -> tuple[dict[str, Place], Cell, list[tuple[float, float, str]]]:
-    """Return the places, the size and the labels of the columns and rows of a grid of squares."""
+    """Return the places, the size and the labels of the columns and rows of a grid of squares.
+
+    Raises:
+        TypeError: The grid is not a grid, or `former` is not empty.
+    """
+    if former or not isinstance(grid, Cells):
+        raise TypeError("give a grid from tabletop.parts.board, such as squares(square(8, 8))")
     width = len(grid.columns)
     height = len(grid) // width
     named = zip(grid.names, grid.cells, strict=True)

@@ -792,6 +792,8 @@ class CardText(TextView[S]):
         match event:
             case ActionPlayed(action=None):
                 line = ""
+            case _ if type(event).__name__ in self.verbs:
+                line = super().event(event, names, seat)
             case Blocked(by, role):
                 line = f"{names[by]} claims to be the {role} to block this."
             case Challenged(by, claimer, role, lied=True):

@@ -152,7 +152,7 @@ class TextView(Generic[S]):
     ) -> str:
         """Return a phrase of `verbs` as a sentence about an action or event of a seat."""
         texts = format_fields(value, names, owned=True).items()
-        fields = {name: f"a {name}" if text == "hidden" else text for name, text in texts}
+        fields = {name: _in_phrase(name, text) for name, text in texts}
         phrase = self.verbs[verb].format(rest, **fields)
         return f"{'' if seat is None else names[seat]} {phrase}.".lstrip() if phrase else ""
 
@@ -368,6 +368,14 @@ def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> d
         else:
             texts[name] = _format_value(content, names, part, back)
     return texts
+
+
+def _in_phrase(name: str, text: str) -> str:
+    """Return the text of a field in a sentence: `a card` if it is hidden, or `2 cards`."""
+    count, _, rest = text.partition(" ")
+    if rest == "hidden" and count.isdecimal():
+        return plural(int(count), name.removesuffix("s"))
+    return f"a {name}" if text == "hidden" else text
 
 
 def _format_value(

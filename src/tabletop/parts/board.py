@@ -72,7 +72,8 @@ class Grid:
         names: The name of each cell, such as `e4`, or () if cells have no names.
 
     Raises:
-        ValueError: The grid has no cells, a cell is given twice, or a step has no opposite.
+        ValueError: The grid has no cells, a cell is given twice, a step has no opposite, or the
+            names do not distinguish all cells.
     """
 
     cells: tuple[Cell, ...]
@@ -88,6 +89,8 @@ class Grid:
         for x, y in self.steps:
             if (-x, -y) not in self.steps:
                 raise ValueError(f"the step {x, y} has no opposite (add {-x, -y} to the steps)")
+        if self.names and len({*self.names}) != len(self.cells):
+            raise ValueError("the names of a grid need a different name for each cell")
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -315,7 +318,8 @@ def square(width: int, height: int, *, diagonal: bool = False, columns: str = ""
         columns: The letters of the columns, if they are not `abc...`. Go omits the letter i.
 
     Raises:
-        ValueError: The board has no columns or no rows.
+        ValueError: The board has no columns or no rows, or `columns` does not have a different
+            letter for each column.
 
     >>> square(3, 2).names
     ('a2', 'b2', 'c2', 'a1', 'b1', 'c1')
@@ -325,6 +329,8 @@ def square(width: int, height: int, *, diagonal: bool = False, columns: str = ""
     (1, 3, 4)
     """
     cells = tuple((x, y) for y in range(height) for x in range(width))
+    if columns and len({*columns}) != width:
+        raise ValueError(f"columns must have {width} different letters, not {columns!r}")
     letters = columns or [chr(ord("a") + x % 26) * (1 + x // 26) for x in range(width)]
     names = tuple(f"{letters[x]}{height - y}" for x, y in cells)
     return Grid(cells, EIGHT if diagonal else FOUR, names)

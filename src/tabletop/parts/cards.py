@@ -204,10 +204,13 @@ class Trick(State):
     def sorted(self, hand: Iterable[Card]) -> list[Card]:
         """Return the cards sorted by suit and strength, with the trumps last.
 
-        `CardTable` and `CardText` show hands in this order.
+        `CardTable` and `CardText` show hands in this order. Hidden cards come first, without a call
+        of `suit_of` or `strength`.
         """
 
         def order(card: Card) -> tuple[bool, str, float, Card]:
+            if card == BACK:
+                return False, "", 0, card
             suit = self.suit_of(card)
             return suit == self.trump, suit or "", self.strength(card), card
 

@@ -514,6 +514,13 @@ def test_drawn_cards_are_described(drawn: tuple[Card | str, ...], words: str) ->
     assert TableText().event(CardsDrawn(1, drawn), NAMES) == f"Bo draws {words}."
 
 
+def test_a_phrase_of_a_game_replaces_the_words_for_drawn_cards() -> None:
+    class Words(TableText):
+        verbs: ClassVar[Mapping[str, str]] = {"CardsDrawn": "takes {cards}"}
+
+    assert Words().event(CardsDrawn(1, (BACK, BACK)), NAMES) == "Bo takes 2 cards."
+
+
 def test_a_hand_is_shown_in_the_order_of_the_trick() -> None:
     view = Dealt([cards("2c kc 3h as"), [BACK]], Trick.led_by(0, 2, Suit.CLUBS))
 
@@ -523,6 +530,19 @@ def test_a_hand_is_shown_in_the_order_of_the_trick() -> None:
     assert Words().position(view, NAMES[:2]).splitlines()[0] == "Ann  > -  3h  as  2c kc"
     drawn = ET.fromstring(Words.table.draw(view, Scene(NAMES[:2], 0, (0,))))
     assert [part for part in parts(drawn) if len(part) == 2] == ["3h", "as", "2c", "kc"]
+
+
+def test_hidden_cards_need_no_strength_in_a_trick() -> None:
+    @state
+    class Tens(Trick):
+        def strength(self, card: Card) -> float:
+            return {13: 1, 10: 2, 14: 3}[card.rank]
+
+    class Words(CardText[Dealt]):
+        table = CardTable[Dealt]()
+
+    view = Dealt([cards("as ks ts"), [BACK]], Tens.led_by(0, 2))
+    assert Words().position(view, NAMES[:2]).splitlines()[0] == "Ann  > -  ks ts as"
 
 
 def test_the_text_contains_the_notes_of_cards_and_of_the_table() -> None:

@@ -26,6 +26,7 @@ from tabletop import (
 )
 from tabletop.display import ConsoleText, Reading, TextView, describe_event, seed_warning
 from tabletop.display.text_view import SEED_TELLS, format_fields, list_actions
+from tabletop.parts.cards import BACK, CardsDrawn
 from tabletop.parts.flow import Pending
 from tabletop.registry import load
 from tabletop.wording import width_of
@@ -352,6 +353,14 @@ def test_an_event_has_the_phrase_of_its_class() -> None:
 
     lines = [Words().event(it, NAMES) for it in (Found(0, "an elm"), Found(0, "?"), Dawn(3))]
     assert lines == ["Ann finds an elm.", "Ann finds a card.", "It is day 3."]
+
+
+def test_a_phrase_counts_hidden_cards() -> None:
+    class Words(TextView[Any]):
+        verbs: ClassVar[Mapping[str, str]] = {"CardsDrawn": "draws {cards}"}
+
+    lines = [Words().event(CardsDrawn(0, (BACK,) * count), NAMES) for count in (1, 2)]
+    assert lines == ["Ann draws 1 card.", "Ann draws 2 cards."]
 
 
 def test_the_rest_of_an_action_without_arguments_is_nothing() -> None:

@@ -66,6 +66,18 @@ def test_columns_after_z_and_other_letters_have_names() -> None:
     assert square(3, 1, columns="hjk").names == ("h1", "j1", "k1")
 
 
+@pytest.mark.parametrize("columns", ["ab", "abcd", "aab"])
+def test_each_column_needs_a_letter_of_its_own(columns: str) -> None:
+    with pytest.raises(ValueError, match="3 different letters"):
+        square(3, 1, columns=columns)
+
+
+@pytest.mark.parametrize("names", [("a",), ("a", "a")])
+def test_each_cell_of_a_grid_with_names_needs_a_name_of_its_own(names: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="different name"):
+        Grid(((0, 0), (1, 0)), FOUR, names)
+
+
 def test_a_grid_without_names_has_no_diagram() -> None:
     with pytest.raises(ValueError, match="have no names"):
         hexagon(1).diagram("." * 7)

@@ -169,6 +169,15 @@ def test_squares_and_crossings_are_named_from_the_lower_left() -> None:
     assert dark == ["b2", "a1"]
 
 
+@pytest.mark.parametrize("draw", [squares, crossings])
+@pytest.mark.parametrize("arguments", [("abcdefgh", 8), ("abcdefgh",)])
+def test_columns_in_place_of_a_grid_are_refused_with_the_remedy(
+    draw: Any, arguments: tuple[Any, ...]
+) -> None:
+    with pytest.raises(TypeError, match=r"squares\(square\(8, 8\)\)"):
+        draw(*arguments)
+
+
 def test_points_are_numbered_as_in_backgammon() -> None:
     places = points().places
     assert list(places) == [*map(str, range(1, 25)), "bar", "off"]
