@@ -54,7 +54,8 @@ def only(text: str, actions: Sequence[A]) -> A:
     """
     if len(actions) > 1:
         texts = _first([*map(str, actions)])
-        raise CommandError(f"{quote(text.strip())} has several meanings: {texts}", line=text)
+        message = f"{quote(text.strip())} has several meanings: {texts}"
+        raise CommandError(message, line=text, suggests=True)
     return actions[0]
 
 

@@ -157,8 +157,9 @@ def test_a_label_can_be_typed_without_its_signs_and_in_any_case(line: str, actio
 
 
 def test_a_label_that_two_actions_share_is_refused_with_their_texts() -> None:
-    with pytest.raises(CommandError, match="several meanings: b3c4, d3c4"):
+    with pytest.raises(CommandError, match="several meanings: b3c4, d3c4") as caught:
         Labels().parse(Match(Moves(), seed=1), "BC4")
+    assert caught.value.suggests
 
 
 class Signed(TextView[Spot]):
