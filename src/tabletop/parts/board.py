@@ -149,7 +149,12 @@ class Grid:
         Args:
             start: The cell number.
             step: The direction. Any step except (0, 0) is possible, such as the move of a knight.
+
+        Raises:
+            ValueError: The step is (0, 0).
         """
+        if step == (0, 0):
+            raise ValueError("a ray needs a step other than (0, 0)")
         x, y = self.cells[start]
         ray: list[int] = []
         while (place := self.number.get((x := x + step[0], y := y + step[1]))) is not None:

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tabletop.display.console_text import NO_COMMANDS
 from tabletop.errors import RecordError
@@ -70,7 +69,7 @@ from tabletop.table.questions import Questions
 from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.successors import Successors
-from tabletop.table.table_requests import TableRequests
+from tabletop.table.table_requests import TableRequests, settings_in_use
 from tabletop.table.undo import UndoPolicy
 from tabletop.table.votes import Vote
 from tabletop.wording import join_words
@@ -165,8 +164,8 @@ class MatchTable:
         self.limits = limits
         self.hosted = hosted
         expected = sum(seats is not None for seats in seating.values())
-        chat = settings.chat and limits.chat and expected > 1
-        self.settings: TableSettings = replace(settings.resolved(), chat=chat)
+        may_chat = limits.chat and expected > 1
+        self.settings: TableSettings = settings_in_use(settings, may_chat=may_chat)
         self.clocks: Clocks = Clocks(clock or [None] * match.seats, self.settings)
         self.effects: list[Effect] = []
         self.commands: Commands = NO_COMMANDS

@@ -198,3 +198,8 @@ def test_an_invalid_grid_is_refused(make: Callable[[], Grid], fault: str) -> Non
     with pytest.raises(ValueError) as caught:
         make()
     assert tells(str(caught.value), fault)
+
+
+def test_a_ray_needs_a_direction() -> None:
+    with pytest.raises(ValueError, match="a step other than"):
+        square(3, 3).ray(0, (0, 0))
