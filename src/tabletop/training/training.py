@@ -218,6 +218,7 @@ def train(
     for bot in against:
         duel(plugin, ["random", bot], seats=seats, options=options, plies=plies)
     episodes = Episodes(plugin, seats=seats, options=options)
+    episodes.spaces()  # an error if the game cannot be learnt
     _check_sizes(episodes, choices, hidden)
     from tabletop.training.learner import Learner
 
