@@ -88,7 +88,7 @@ class UndoManager:
         return self.policy == "free" or len(self._persons) < 2
 
     def can_undo(self, own: tuple[Seat, ...], actions: int | None) -> UndoAnswer:
-        """Return whether people with these seats may undo actions now, and who must agree."""
+        """Return whether people with these seats may undo actions now, and with whose consent."""
         count = actions or 0
         try:
             count = self.count(own, actions)
