@@ -142,9 +142,9 @@ NAMES = st.sampled_from(sorted(GAMES))
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> Match[SorceryState, Action]:
-    """Draw a match of any edition, with decks of any of its cards."""
-    game: Sorcery = GAMES[draw(NAMES)]
+def matches(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> Match[SorceryState, Action]:
+    """Draw a match of one of these editions, with decks of any of its cards."""
+    game: Sorcery = GAMES[draw(names)]
     cards = st.sampled_from([card.name for card in game.edition.card_set])
     decks = [draw(st.lists(cards, min_size=5, max_size=25)) for _ in range(2)]
     options = {f"deck{number}": "\n".join(deck) for number, deck in enumerate(decks, 1)}
