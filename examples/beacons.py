@@ -36,26 +36,9 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import (
-    Box,
-    Column,
-    Grid,
-    Label,
-    Panel,
-    Part,
-    Picture,
-    Row,
-    Scene,
-    Stack,
-    TextView,
-    button,
-    circle,
-    mark,
-    turn_in_words,
-)
+from tabletop.display import CardTable, CardText, Face, Scene
 from tabletop.rules import clockwise
 from tabletop.states import PER_SEAT, Length, OneOf, Range
-from tabletop.text_layout import in_columns
 from tabletop.wording import join_words, plural
 
 KEEPER, LOOKOUT, WRECKER, RINGLEADER = "keeper", "lookout", "wrecker", "ringleader"
@@ -445,19 +428,6 @@ ABOUT: Final = {
 }
 
 
-def state_of(view: Coast, seat: Seat) -> str:
-    """Return what everybody knows about a player at present: warden, crew, or the last vote."""
-    words = ["warden"] * (seat == view.warden and not is_over(view))
-    if seat in view.crew:
-        words.append("in the crew")
-    if view.trips and view.trips[-1].votes and (view.is_sent or not view.crew):
-        words.append(f"voted {view.trips[-1].votes[seat]}")
-    waits = view.duties if view.is_sent else view.votes
-    if waits[seat] is not None:
-        words.append("has chosen")
-    return ", ".join(words)
-
-
 def trip_in_words(trip: Trip, names: Sequence[str]) -> str:
     crew = join_words([names[seat] for seat in trip.crew], "and")
     if trip.votes:
@@ -468,23 +438,66 @@ def trip_in_words(trip: Trip, names: Sequence[str]) -> str:
     return f"{crew}: {plural(trip.doused, 'lamp')} doused"
 
 
-class BeaconsText(TextView[Coast]):
-    """One line per player, and one per trip."""
+# --8<-- [start:picture]
+class BeaconsPicture(CardTable[Coast]):
+    """The beacons, the players and the last trips."""
 
+    buttons = tuple(VOTES)
+
+    def status(self, view: Coast, seat: Seat) -> str:
+        """Return what everybody knows about a player, and the role."""
+        words = ["warden"] * (seat == view.warden and not is_over(view))
+        words += ["in the crew"] * (seat in view.crew)
+        is_counted = view.is_sent or not view.crew
+        if view.trips and view.trips[-1].votes and is_counted:
+            words.append(f"voted {view.trips[-1].votes[seat]}")
+        waits = view.duties if view.is_sent else view.votes
+        words += ["has chosen"] * (waits[seat] is not None)
+        role = view.roles[seat].replace(HIDDEN, "")
+        return f"{', '.join(words)}\n{role}"
+
+    def piles(
+        self,
+        view: Coast,
+        seat: Watcher,
+    ) -> Mapping[str, Sequence[Face]]:
+        beacons = [beacon(view, night) for night in range(NIGHTS)]
+        return {"beacons, with the number of doused lamps": beacons}
+
+    def note(self, view: Coast, scene: Scene) -> str:
+        seat = scene.seat
+        own = view.roles[seat] if isinstance(seat, int) else HIDDEN
+        role = [f"Your role: {own}. {ABOUT.get(own)}"] * (own in ABOUT)
+        trips = [trip_in_words(it, scene.names) for it in view.trips]
+        return "\n".join([*role, *trips[-2:]])
+
+    def about(self, word: str) -> str:
+        return VOTES[word]
+
+
+def beacon(view: Coast, night: int) -> Face:
+    """Draw a beacon: its fire, and the size of its crew."""
+    trips = [it.doused for it in view.trips if it.doused is not None]
+    size = crew_size(len(view.roles), night)
+    needs = 1 + (night == 3 and len(view.roles) >= 7)
+    if night >= len(trips):
+        note = f"{needs} douse" if needs > 1 else ""
+        return Face(words=f"crew {size}", art="lantern", note=note)
+    if trips[night] < needs:
+        return Face(words=f"lit: {trips[night]}", art="flame")
+    return Face(words=f"dark: {trips[night]}", art="moon")
+
+
+# --8<-- [end:picture]
+class BeaconsText(CardText[Coast]):
+    """The contents of the picture as text."""
+
+    table = BeaconsPicture()
     verbs: ClassVar[Mapping[str, str]] = {
         "send": "wants to send {crew}",
         "name": "names {target} as the lookout",
         "": "",
     }
-
-    def position(self, view: Coast, names: Sequence[str], seat: Watcher = ALL) -> str:
-        rows = [
-            (f"{at + 1}", name, "" if role == HIDDEN else role, state_of(view, at))
-            for at, (name, role) in enumerate(zip(names, view.roles, strict=True))
-        ]
-        trips = [trip_in_words(trip, names) for trip in view.trips]
-        beacons = f"beacons: {view.lit} lit, {view.dark} dark"
-        return "\n".join([beacons, *in_columns(list(map(list, zip(*rows, strict=True)))), *trips])
 
     def asked(self, view: Coast, seat: Seat, names: Sequence[str]) -> str:
         if view.lit == NEEDED:
@@ -510,76 +523,6 @@ class BeaconsText(TextView[Coast]):
 
     def pause(self, event: Event) -> float:
         return 2.0 * isinstance(event, Voted | Returned)
-
-
-class BeaconsPicture(Picture[Coast]):
-    """The five beacons, the players, and the last trips. Click players to send them."""
-
-    def path(self, action: Send | Vote | Name, view: Coast, seat: Seat) -> Sequence[str]:
-        match action:
-            case Send(crew):
-                return tuple(f"seat {it + 1}" for it in crew)
-            case Name(target):
-                return (f"seat {target + 1}",)
-            case Vote(verb=verb):
-                return (verb,)
-
-    def last(self, view: Coast, scene: Scene) -> Sequence[str]:
-        return () if scene.played is None else (f"seat {scene.played.seat + 1}",)
-
-    def draw(self, view: Coast, scene: Scene) -> str:
-        turn = turn_in_words(scene)
-        own = view.roles[scene.seat] if isinstance(scene.seat, int) else HIDDEN
-        about = Label(f"Your role: {own}. {ABOUT.get(own, '')}", 15, anchor="middle", wrap=True)
-        seats = len(view.roles)
-        columns = 2 + scene.short if scene.narrow else {6: 3, 7: 4, 8: 4, 9: 3}.get(seats, 5)
-        last = view.trips[-2:] if scene.narrow else view.trips[-5:]
-        trips = [trip_in_words(trip, scene.names) for trip in last if not scene.short]
-        words = ("light", "douse") if view.is_sent else ("yes", "no") if view.crew else ()
-        title = Label(turn, 18, anchor="middle", bold=True, wrap=True)
-        tree = Column(
-            *[title] * (not scene.short),
-            Grid(*(self.beacon(view, night) for night in range(NIGHTS)), columns=NIGHTS, gap=8),
-            Grid(
-                *(self.player(view, scene, seat) for seat in range(seats)),
-                columns=columns,
-                gap=8,
-            ),
-            Row(*(button(scene, word, word.capitalize()) for word in words), gap=8),
-            *[about] * (own in ABOUT),
-            *(Label(trip, 14, anchor="middle", wrap=True) for trip in trips),
-            gap=10,
-        )
-        return self.lay_out(scene, tree, label=turn, wide=(760, 560))
-
-    def beacon(self, view: Coast, night: int) -> Box:
-        """Draw a beacon: its fire, and the size of its crew."""
-        nights = [trip.doused for trip in view.trips if trip.doused is not None]
-        size = crew_size(len(view.roles), night)
-        needs = 1 + (night == 3 and len(view.roles) >= 7)
-        fire, words = "tt-paper-deep", f"crew of {size}"
-        if night < len(nights):
-            fire = "tt-yellow" if nights[night] < needs else "tt-ink"
-            words = f"{nights[night]} of {size} doused"
-        return Column(
-            Box(lambda width, height: circle(width / 2, height / 2, 18, fire), height=40),
-            Label(words, 13, anchor="middle", wrap=True),
-            *[Label("dark if two douse", 12, anchor="middle", wrap=True)] * (needs == 2),
-            anchor="start",
-        )
-
-    def player(self, view: Coast, scene: Scene, seat: Seat) -> Box:
-        role = view.roles[seat]
-        state, name = state_of(view, seat), scene.names[seat]
-        content = Column(
-            Row(mark(seat, 10), Label(name, 15, bold=True, weight=1), gap=6),
-            Label(state or " ", 12, wrap=True),
-            Label(" " if role == HIDDEN else role, 13),
-            gap=2,
-        )
-        fill = "tt-cloth-deep" if seat in view.crew else "tt-card"
-        label = ", ".join(filter(None, (name, state, "" if role == HIDDEN else role)))
-        return Part(scene, f"seat {seat + 1}", Stack(Panel(fill, 8), content, pad=6), label=label)
 
 
 GAME = Beacons()

@@ -1,6 +1,6 @@
-"""A ready-made table for card games, and the same information as text.
+"""A ready-made table for card games and social deduction, and the same information as text.
 
-A picture of such a game only needs to return its cards:
+A picture of such a game only needs to return its cards, or words about each player:
 
     class Drawing(CardTable[Position]):
         def status(self, view, seat):
@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from math import ceil
 from textwrap import wrap
 from typing import Any, ClassVar, Final, TypeVar
@@ -37,7 +37,7 @@ from tabletop.display.playing_cards import (
     readable,
 )
 from tabletop.display.svg import measure
-from tabletop.display.text_view import TextView
+from tabletop.display.text_view import TextView, seats_in
 from tabletop.parts.cards import (
     BACK,
     Card,
@@ -61,6 +61,9 @@ _PILE: Final = 48.0
 
 _SMALL_PILE: Final = 36.0
 """Width of a card in a pile that needs more than one line."""
+
+_LARGE_PILE: Final = 84.0
+"""Width of a card in a pile on a wide screen if the players have no cards."""
 
 _FEW: Final = 6
 """Maximum number of cards of the French deck in a pile with large cards."""
@@ -135,10 +138,11 @@ _PLATE: Final = "seat "
 
 
 class CardTable(Picture[S]):
-    """The picture of a card game for up to eight seats. Only a state field `hands` is required.
+    """The picture of a game for up to eight players with cards, or for any number without cards.
 
     The viewer sits at the bottom with the cards of its hand. The other seats are at the top, or
     around the cards of a trick, clockwise. Hands of other seats with visible cards are shown below.
+    If the players have no cards, all of them are side by side, each with its `status`.
 
     Attributes:
         buttons: Words of actions that get their own button. A player clicks the button before or
@@ -154,31 +158,24 @@ class CardTable(Picture[S]):
         """Return the hand of each seat, with `BACK` for each hidden card.
 
         By default, the field `hands` of the state, in the order of `Trick.sorted` if there is a
-        trick.
+        trick. A state without this field is a table of players without cards.
 
         Args:
             view: The view of the viewer.
             seat: The viewer: a seat, None for a spectator, or `ALL`.
-
-        Raises:
-            TypeError: The state has no such field.
         """
-        hands: Sequence[Sequence[Any]] | None = getattr(view, "hands", None)
-        if hands is None:
-            raise TypeError(
-                f"{type(view).__name__} has no field `hands` (define a method `hands` in"
-                f" {type(self).__name__} that returns the hand of each seat)"
-            )
+        hands: Sequence[Sequence[Any]] = getattr(view, "hands", ())
         trick = self.trick(view)
         return hands if trick is None else [trick.sorted(hand) for hand in hands]
 
-    def aim(self, action: Any) -> Seat | None:
-        """Return the target seat of an action, or None (the default).
+    def aim(self, action: Any) -> Seat | Collection[Seat] | None:
+        """Return the target seat or seats of an action, or None.
 
-        The text of the action must contain the seat number. To choose the target, a player clicks
-        the plate of the seat.
+        The text of the action must contain the seat numbers. To choose a target, a player clicks
+        the plate of the seat. By default, the seats in all fields of the action that are annotated
+        with `Seat` (or with a sequence of seats), except the field `seat`.
         """
-        return None
+        return seats_in(action)
 
     def place(self, action: Any) -> int | None:
         """Return the index in the hand of the card that an action is about, or None.
@@ -226,7 +223,10 @@ class CardTable(Picture[S]):
         return pile
 
     def status(self, view: S, seat: Seat) -> str:
-        """Return the text below the name of a seat, such as its points. Empty by default."""
+        """Return the text below the name of a seat, such as its points. Empty by default.
+
+        It may have several lines if the players have no cards.
+        """
         return ""
 
     def about(self, word: str) -> str:
@@ -237,9 +237,9 @@ class CardTable(Picture[S]):
         return ""
 
     def note(self, view: S, scene: Scene) -> str:
-        """Return a note to show next to the line about the turn, such as the trump.
+        """Return a note to show below the line about the turn, such as the trump.
 
-        Empty by default. Further lines of the note are drawn below that line.
+        Empty by default. It may have several lines.
         """
         return ""
 
@@ -249,14 +249,15 @@ class CardTable(Picture[S]):
         If the words name no part, the path is a button for the whole action.
         """
         piles, place = self.piles(view, seat), self.place(action)
-        shown = [*self.hands(view, seat)[seat], *(card for pile in piles.values() for card in pile)]
-        known, aim = {*map(str, shown), *piles} - {""}, self.aim(action)
+        hands = self.hands(view, seat)
+        shown = [*(hands[seat] if hands else ()), *chain(*piles.values())]
+        known, aims = {*map(str, shown), *piles} - {""}, self._targets(action)
         in_market = {*map(str, self.market(view))} if self.takes(action) else set[str]()
         named = list[str]()
         for word in str(action).split():
-            if aim is not None and word == str(aim + 1):
+            if word in aims:
                 named.append(f"{_PLATE}{word}")
-                aim = None
+                aims.remove(word)
             elif place is not None and word == str(place + 1):
                 named.append(f"{seat + 1}.{word}")
                 place = None
@@ -269,14 +270,20 @@ class CardTable(Picture[S]):
                 named.append(f"{_DO}{word}")
         return tuple(dict.fromkeys(named)) or (f"{_DO}{action}",)
 
+    def _targets(self, action: Any) -> list[str]:
+        """Return the number of each target seat, as in the text of the action."""
+        aim = self.aim(action)
+        seats = [] if aim is None else [aim] if isinstance(aim, int) else aim
+        return [str(seat + 1) for seat in seats]
+
     def last(self, view: S, scene: Scene) -> Collection[str]:
-        """Return the cards and piles of the last action that are on the table, and its target.
+        """Return the cards and piles of the last action that are on the table, and its targets.
 
         If there are none, the result is the plate of the seat that acted.
         """
         if (played := scene.played) is None:
             return ()
-        words, seat, aim = str(played.action).split(), played.seat, self.aim(played.action)
+        words, seat = str(played.action).split(), played.seat
         piles, trick = self.piles(view, scene.seat), self.trick(view)
         visible = {*piles, *(str(card) for pile in piles.values() for card in pile)}
         hands = self.hands(view, scene.seat)
@@ -286,8 +293,7 @@ class CardTable(Picture[S]):
             parts = [f"{_MARKET}{card}" for card in self.market(view) if str(card) in words]
         if trick is not None and str(trick.cards[seat]) in words:
             parts.append(f"{trick.cards[seat]} of {seat + 1}")
-        if aim is not None:
-            parts.append(f"{_PLATE}{aim + 1}")
+        parts += [f"{_PLATE}{aim}" for aim in self._targets(played.action)]
         return parts or [f"{_PLATE}{seat + 1}"]
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
@@ -298,13 +304,13 @@ class CardTable(Picture[S]):
 
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the seats around the table, the trick, the piles, the buttons and the hands."""
-        note, *below = self.note(view, scene).split("\n")
-        label = "; ".join(filter(None, (turn_in_words(scene), note)))
+        turn, notes = turn_in_words(scene), self.note(view, scene).split("\n")
+        label = _in_one_line([turn, *notes])
         if scene.short:
             return self.lay_out(scene, self._short(view, scene), label=label, pad=_SHORT_PAD)
         tree = Column(
-            Label(label, 18, anchor="middle", bold=True, wrap=True),
-            *(Label(line, 14, anchor="middle", wrap=True) for line in below),
+            Label(turn, 18, anchor="middle", bold=True, wrap=True),
+            *(Label(line, 14, anchor="middle", wrap=True) for line in notes if line),
             *self._seats(view, scene),
             *self._shown(view, scene).values(),
             *self._market(view, scene),
@@ -327,13 +333,13 @@ class CardTable(Picture[S]):
         order = [*range(first, len(names)), *range(first)]
         order = [seat for seat in order if seat not in beside]
         columns = len(order) if trick is not None or len(order) <= 4 else ceil(len(order) / 2)
-        seats = []
+        seats = list[Box]()
         for seat in order:
             boxes = [self._plate(view, scene, seat, counted=not beside)]
             if trick is not None:
                 boxes.append(_trick_card(scene, trick, seat, _SHORT_CARD))
             seats.append(Column(*boxes, gap=3))
-        note = ", ".join(filter(None, self.note(view, scene).split("\n")))
+        note = _in_one_line(self.note(view, scene).split("\n"))
         words = [Label(note, 13, anchor="middle", wrap=True)] if note else []
         piles, buttons, wide = self._piles(view, scene), self._buttons(scene), _width(scene)
         cards = self._hand(view, scene)
@@ -346,9 +352,12 @@ class CardTable(Picture[S]):
             piles, buttons = [Row(Stack(Flow(*piles, gap=_GAP), weight=1), flow, width=wide)], []
         if beside and order == [scene.seat]:
             hand, seats = [Stack(*seats, width=_SHORT_PLATE), *hand], []
+        players: list[Box] = [Grid(*seats, columns=max(1, columns), gap=4)]
+        if not self.hands(view, scene.seat):
+            players = self._seats(view, scene)
         return Column(
             *words,
-            Grid(*seats, columns=max(1, columns), gap=4),
+            *players,
             Grid(*shown.values(), columns=1 if scene.narrow else 2, gap=4),
             *self._market(view, scene),
             Flow(*piles, gap=_GAP),
@@ -363,6 +372,9 @@ class CardTable(Picture[S]):
         Without a trick, the plate of a seat with visible cards is next to them.
         """
         seats = len(self.hands(view, scene.seat))
+        if not seats:
+            plates = [self._plate(view, scene, seat) for seat in range(len(scene.names))]
+            return [Grid(*plates, columns=_columns(scene), gap=6)]
         if seats not in _PLACES:
             raise ValueError(f"a card table has at most {max(_PLACES)} seats, not {seats}")
         first = scene.seat if isinstance(scene.seat, int) else 0
@@ -409,23 +421,24 @@ class CardTable(Picture[S]):
 
     def _plate(self, view: S, scene: Scene, seat: Seat, *, counted: bool = True) -> Box:
         """Return the name of a seat, its status, and the number of its cards."""
-        hand, status = self.hands(view, scene.seat)[seat], self.status(view, seat)
+        hands, status = self.hands(view, scene.seat), self.status(view, seat)
         acts = seat in scene.to_act and scene.outcome is None
         looks = "tt-paper tt-stroke-accent" if acts else "tt-paper"
-        frame = Panel(looks, 8, stroke_width=3 if acts else None)
+        frame, part = Panel(looks, 8, stroke_width=3 if acts else None), f"{_PLATE}{seat + 1}"
+        if not hands:
+            plate = Stack(frame, _player(scene, seat, status), pad=6)
+            return Part(scene, part, plate, label=scene.names[seat], about=status)
         lines = [Label(scene.names[seat], 14, bold=True)]
         if status:
             lines.append(Label(status, 12, "tt-text-muted"))
-        number = Label(str(len(hand)), 12, anchor="middle", bold=True)
+        number = Label(str(len(hands[seat])), 12, anchor="middle", bold=True)
         count = Stack(Panel("tt-paper", 4), number, width=22, height=14)
         cards = Stack(Image(playing_card(BACK, 20), 20, HIGH * 20), Column(count), width=22)
         words = Column(*lines, width=0, weight=1)
         row = Row(mark(seat, 12), words, cards, gap=4)
         if not counted or (scene.short and scene.narrow):
             row = Row(mark(seat, 11), words, gap=3)
-        pad, height = ((3, 2), 38) if scene.short else ((3, 2), _PLATE_HEIGHT)
-        plate = Stack(frame, row, pad=pad, height=height)
-        part = f"{_PLATE}{seat + 1}"
+        plate = Stack(frame, row, pad=(3, 2), height=38 if scene.short else _PLATE_HEIGHT)
         # If actions have targets, a click on an illegal target shows the reason.
         is_aim = scene.live and type(self).aim is not CardTable.aim
         is_named = part in scene.last or any(part in choice.path for choice in scene.choices)
@@ -435,12 +448,13 @@ class CardTable(Picture[S]):
 
     def _piles(self, view: S, scene: Scene) -> list[Box]:
         """Return the piles. A pile with many cards is wider than others."""
-        seen = [card for hand in self.hands(view, scene.seat) for card in hand if card != BACK]
+        hands = self.hands(view, scene.seat)
+        seen = [card for hand in hands for card in hand if card != BACK]
         drawn, piles = list[Box](), self.piles(view, scene.seat)
         for name, pile in piles.items():
             cards = [BACK] * bool(pile) if BACK in pile else [*pile]
             is_low = len(cards) > _FEW and not any(isinstance(card, Face) for card in cards)
-            size = _SMALL_PILE if is_low else _PILE
+            size = _SMALL_PILE if is_low else _PILE if hands or scene.narrow else _LARGE_PILE
             title = self.title(name, scene.names)
             if BACK in pile:
                 title = f"{title}: {plural(len(pile), 'card')}"
@@ -527,6 +541,8 @@ class CardTable(Picture[S]):
         if scene.short:
             card, apart = (42.0 if scene.narrow else 52.0), 36
         each = int(1 + (_width(scene) - card) // apart)
+        if not self.hands(view, scene.seat):
+            return []
         plate = Stack(self._plate(view, scene, scene.seat), width=_width(scene) / 3 - 6)
         hand = self._named(view, scene.seat)[scene.seat]
         plates = [] if scene.short else [Row(plate)]  # a short screen has all plates side by side
@@ -536,7 +552,7 @@ class CardTable(Picture[S]):
         """Return the hands of other seats that contain visible cards, next to their plates."""
         hands, rows = self._named(view, scene.seat), dict[Seat, Box]()
         # Equal cards are numbered from the hand of the viewer on.
-        seen = [*hands[scene.seat]] if isinstance(scene.seat, int) else []
+        seen = [*hands[scene.seat]] if hands and isinstance(scene.seat, int) else []
         for seat, hand in enumerate(hands):
             if seat == scene.seat or all(card == BACK for card in hand):
                 continue
@@ -555,6 +571,28 @@ class CardTable(Picture[S]):
             [_called(card, f"{number}.{at}") for at, card in enumerate(hand, 1)]
             for number, hand in enumerate(self.hands(view, seat), 1)
         ]
+
+
+def _player(scene: Scene, seat: Seat, status: str) -> Box:
+    """Return the name and the status of a player without cards."""
+    size = 12 if scene.narrow or scene.short else 15
+    name = Label(scene.names[seat], size + 2, bold=True, weight=1)
+    you = [Label("(you)", size)] * (seat == scene.seat)
+    title = Row(mark(seat, size - 2), name, *you, gap=4)
+    # Empty lines keep their height, so that nothing moves when they are filled.
+    lines = (Label(line or " ", size, "tt-text-muted", wrap=True) for line in status.split("\n"))
+    return Column(title, *lines, gap=2, anchor="start")
+
+
+def _in_one_line(sentences: Sequence[str]) -> str:
+    return ". ".join(sentence.rstrip(".") for sentence in sentences if sentence)
+
+
+def _columns(scene: Scene) -> int:
+    """Return the number of players without cards that are side by side."""
+    if scene.narrow:
+        return 3 if scene.short else 2
+    return ceil(len(scene.names) / ceil(len(scene.names) / 5))
 
 
 def _trick_card(scene: Scene, trick: Trick, seat: Seat, width: float) -> Box:
@@ -766,15 +804,18 @@ class CardText(TextView[S]):
 
     def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
         """Format the contents of the table."""
-        table, trick = self.table, self.table.trick(view)
+        table, trick, seats = self.table, self.table.trick(view), range(len(names))
         played = [""] * len(names)
         if trick is not None and (any(trick.cards) or trick.next_leader is not None):
             marks = [">" if place == trick.leader else " " for place in range(len(names))]
             played = [
                 f"{mark} {card or '-'!s}" for mark, card in zip(marks, trick.cards, strict=True)
             ]
-        status = [table.status(view, place) for place in range(len(names))]
+        status = [", ".join(filter(None, table.status(view, at).split("\n"))) for at in seats]
         hands = [_in_groups(hand, trick) for hand in table.hands(view, seat)]
+        if not hands:
+            hands, status = status, [f"{names[at]}{' (you)' * (at == seat)}" for at in seats]
+            names = [str(at + 1) for at in seats]
         lines = [line for line in table.note(view, Scene(names, seat)).split("\n") if line]
         before = [names, played, status]
         indent = 2 + max(map(len, in_columns(before)))
@@ -819,7 +860,8 @@ class CardText(TextView[S]):
         return {word: text for word, text in texts.items() if word and text}
 
     def _action_in_words(self, action: Any, words: str, names: Sequence[str]) -> str:
-        aim, each = self.table.aim(action), words.split(" ")
-        if aim is not None and str(aim + 1) in each:
-            each[each.index(str(aim + 1))] = names[aim]
+        each = words.split(" ")
+        for number in self.table._targets(action):
+            if number in each:
+                each[each.index(number)] = names[int(number) - 1]
         return " ".join(f"the {_FRENCH[word]}" if word in _FRENCH else word for word in each)

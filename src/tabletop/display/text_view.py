@@ -370,6 +370,19 @@ def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> d
     return texts
 
 
+def seats_in(action: Any) -> list[Seat]:
+    """Return the seats in the fields of an action that are annotated with `Seat`, except `seat`."""
+    kind: Any = type(action)
+    seats = list[Seat]()
+    for name, part in _field_schemas(kind).items():
+        value = getattr(action, name)
+        several = isinstance(value, list | tuple)
+        items, parts = (value, _item_schemas(value, part)) if several else ([value], [part])
+        pairs = zip(items, parts, strict=True) if name != "seat" else ()
+        seats += [it for it, held in pairs if isinstance(it, int) and _may_be_seat(held)]
+    return seats
+
+
 def _in_phrase(name: str, text: str) -> str:
     """Return the text of a field in a sentence: `a card` if it is hidden, or `2 cards`."""
     count, _, rest = text.partition(" ")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
-from itertools import pairwise
+from dataclasses import dataclass, field
+from itertools import pairwise, product
 from typing import ClassVar
 from xml.etree import ElementTree as ET
 
 import pytest
 from tests.pictures import classes, parts, width_of, words, words_of
 
-from tabletop import ActionPlayed, State, Watcher, state
+from tabletop import ActionPlayed, Seat, Selections, State, Watcher, state
 from tabletop.display import (
     CardTable,
     CardText,
@@ -447,17 +447,70 @@ def test_a_hand_with_some_known_cards_shows_them() -> None:
     assert {*parts(root)} == {"9h", "qs"}
 
 
-def test_the_first_line_of_a_note_is_beside_the_turn_and_others_below() -> None:
+def test_the_lines_of_a_note_are_below_the_turn() -> None:
     said = [it.text for it in role_table([["crown"], ["?"]]).iter() if it.tag.endswith("text")]
-    assert said[:2] == ["Your turn; first", "second"]
+    assert said[:3] == ["Your turn", "first", "second"]
 
 
-def test_a_state_without_hands_is_refused_with_a_remedy() -> None:
-    class Bare(CardTable[Cards]):
-        pass
+# Players without cards.
 
-    with pytest.raises(TypeError, match=r"Cards .*`hands`"):
-        Bare().draw(Cards([]), Scene(NAMES[:2]))
+
+@dataclass(frozen=True)
+class Send:
+    """Send a team, which somebody pays for."""
+
+    team: tuple[Seat, ...]
+    payer: Seat
+    seat: Seat = 0
+    price: int = 1
+
+    def __str__(self) -> str:
+        return " ".join(["send", *(str(it + 1) for it in self.team), "for", str(self.payer + 1)])
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Pick a team."""
+
+    team: tuple[Seat, ...]
+
+    def __str__(self) -> str:
+        return " ".join(["pick", *(str(it + 1) for it in self.team)])
+
+
+@state
+class Night(State):
+    leader: Seat
+
+
+class Players(CardTable[Night]):
+    def status(self, view: Night, seat: Seat) -> str:
+        return "leads\nof late" if seat == view.leader else ""
+
+
+def test_any_number_of_players_without_cards_are_parts_with_their_notes() -> None:
+    names = [f"Player {seat + 1}" for seat in range(12)]
+    for narrow, short in product((False, True), repeat=2):
+        scene = Scene(names, 4, (4,), live=True, narrow=narrow, short=short)
+        root = ET.fromstring(Players().draw(Night(11), scene))
+        drawn = parts(root)
+        assert [*drawn] == [f"seat {seat + 1}" for seat in range(12)]
+        assert "leads" in words(drawn["seat 12"])
+        assert "(you)" in words(drawn["seat 5"])
+        assert words(root).count("(you)") == 1
+
+
+def test_an_action_is_aimed_at_the_seats_in_its_fields_except_its_own() -> None:
+    assert Players().aim(Send((2, 3), 5)) == [2, 3, 5]
+    assert Players().path(Send((2, 3), 5), Night(0), 0) == ("seat 3", "seat 4", "seat 6")
+    assert Players().aim("send 3") == []
+
+
+def test_several_players_are_chosen_by_clicks_in_any_order() -> None:
+    chosen = Selections(Pick, "team", range(3), 2, 2)
+    (choice,) = clickables(Players(), Night(0), chosen, NAMES[:3], 0)
+    assert choice.path == ()
+    assert [it.path for it in choice.items] == [("seat 1",), ("seat 2",), ("seat 3",)]
 
 
 # The text of a table.
@@ -575,6 +628,24 @@ def test_long_lines_of_a_table_break_between_words() -> None:
     assert lines[0].startswith("Ann  ")
     assert lines[1].startswith("     role-")
     assert " ".join(lines).split() == ["Ann", *roles, "Bo", "crown"]
+
+
+class PlayersText(CardText[Night]):
+    table = Players()
+
+
+def test_the_text_of_players_without_cards_has_their_numbers_and_notes() -> None:
+    lines = PlayersText().position(Night(1), NAMES[:3], 2).splitlines()
+    assert [line.split() for line in lines] == [
+        ["1", "Ann"],
+        ["2", "Bo", "leads,", "of", "late"],
+        ["3", "Cid", "(you)"],
+    ]
+
+
+def test_a_phrase_names_all_players_that_an_action_is_aimed_at() -> None:
+    event = ActionPlayed(1, 0, Pick((1, 2)))
+    assert PlayersText().event(event, NAMES) == "Ann plays pick Bo Cid."
 
 
 def test_a_secret_choice_has_no_line() -> None:
