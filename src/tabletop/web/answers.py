@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -19,6 +19,9 @@ from tabletop.web.lobby import InvalidRequest
 from tabletop.web.store import StoreError
 from tabletop.web.table_manager import NoSeatFree, TooMany
 from tabletop.web.tokens import NotAdmitted, matches
+from tabletop.wording import truncate
+
+T = TypeVar("T")
 
 _log = logging.getLogger("tabletop")
 
@@ -55,11 +58,11 @@ def shows(request: Request, *hashes: str) -> bool:
     return any(matches(token, hashed) for hashed in hashes)
 
 
-async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
-    """Return the body of a request.
+async def read_request(request: Request, kind: type[T], most: int = MAX_BODY) -> T:
+    """Decode the JSON body of a request as a type. An empty body counts as an empty object.
 
     Raises:
-        InvalidRequest: The body is too long or incomplete.
+        InvalidRequest: The body is too long, incomplete or invalid.
     """
     data = b""
     try:
@@ -69,7 +72,10 @@ async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
                 raise InvalidRequest(f"the request is too long; send at most {most} bytes")
     except ClientDisconnect as error:
         raise InvalidRequest("the connection was closed") from error
-    return data
+    try:
+        return msgspec.json.decode(data or b"{}", type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidRequest(truncate(str(error), 300)) from error
 
 
 async def answered(do: Callable[[], Awaitable[Response]]) -> Response:

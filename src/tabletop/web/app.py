@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias, TypeVar
 from urllib.parse import quote, urlsplit
 
 from starlette.applications import Starlette
@@ -29,13 +29,13 @@ from tabletop.errors import RegistryError, TabletopError
 from tabletop.registry import Plugin
 from tabletop.table.bot_turns import ASK_HOST
 from tabletop.table.inputs import Link
-from tabletop.table.limits import TooFast
+from tabletop.table.limits import Bucket, TooFast
 from tabletop.web.answers import (
     address_of,
     answered,
     bearer,
     json_answer,
-    read_body,
+    read_request,
     refusal,
     shows,
 )
@@ -58,7 +58,6 @@ from tabletop.web.lobby import (
     Mine,
     OfferedGames,
     TableRequest,
-    read_as,
 )
 from tabletop.web.packed import Packed
 from tabletop.web.replay_pages import MakePage, ReplayPages
@@ -66,6 +65,8 @@ from tabletop.web.runner import TableRunner
 from tabletop.web.socket import PendingHellos, Transport, handle_socket, turn_away
 from tabletop.web.table_manager import TableManager, TooMany
 from tabletop.web.tokens import NotAdmitted
+
+T = TypeVar("T")
 
 _log = logging.getLogger("tabletop")
 
@@ -97,8 +98,6 @@ PICTURE_POLICY: Final = (
 
 NEEDS_KEY: Final = "{} requires the link of the lobby, with its key"
 """The refusal of a request of a person without the link of the lobby."""
-
-TOO_FAST: Final = "too many requests; wait a moment and try again"
 
 STYLE: Final = "tokens.css"
 """The name of the style sheet of all pictures, which is generated."""
@@ -146,6 +145,10 @@ PROXIES: Final = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
 
 `::ffff:127.0.0.1` is how a server that listens at `::` sees 127.0.0.1.
 """
+
+
+Handler: TypeAlias = Callable[[Request, AddressUse], Awaitable[Response]]
+"""A function that answers a request, given the resources that its address uses."""
 
 
 class FoundTables(Protocol):
@@ -242,22 +245,26 @@ class WebApp:
         return app
 
     def _lobby_routes(self, lobby: TableManager) -> list[Route]:
+        posts = {
+            "/api/tables": self.open_table,
+            "/api/tables/{table}/links": self.tell_links,
+            "/api/tables/{table}/join": self.join_table,
+            "/api/mine": self.list_mine,
+            "/api/invitations/{table}": self.read_invitation,
+            "/api/invitations/{table}/sit": self.sit_down,
+        }
         return [
             Route("/", partial(self.page, "index.html")),
             Route("/api/games", self.list_games),
-            Route("/api/games/{game}/picture", self.game_picture),
+            Route("/api/games/{game}/picture", self._counted(self.game_picture)),
             Route("/api/games/{game}/rules", self.game_rules),
-            Route("/api/tables", partial(self.open_table, lobby), methods=["POST"]),
             Route("/api/tables", partial(self.list_tables, lobby)),
-            Route("/api/tables/{table}/links", partial(self.tell_links, lobby), methods=["POST"]),
-            Route("/api/tables/{table}/join", partial(self.join_table, lobby), methods=["POST"]),
-            Route("/api/mine", partial(self.list_mine, lobby), methods=["POST"]),
             Route("/i/{table}", partial(self.page, "invitation.html")),
-            Route(
-                "/api/invitations/{table}", partial(self.read_invitation, lobby), methods=["POST"]
+            Route("/api/qr", self._counted(self.qr_code), methods=["POST"]),
+            *(
+                Route(path, self._counted(partial(handle, lobby)), methods=["POST"])
+                for path, handle in posts.items()
             ),
-            Route("/api/invitations/{table}/sit", partial(self.sit_down, lobby), methods=["POST"]),
-            Route("/api/qr", self.qr_code, methods=["POST"]),
         ]
 
     async def mended_link(self, request: Request) -> Response:
@@ -272,25 +279,21 @@ class WebApp:
         place = {"address": self._address, "only_here": self._only_here}
         return json_answer({**self._games.as_message(), **place})
 
-    async def game_picture(self, request: Request) -> Response:
+    async def game_picture(self, request: Request, use: AddressUse) -> Response:
         """Return the picture of a game for the lobby, drawn once, at the first request."""
         name: str = request.path_params["game"]
+        _take(use.lookups)
+        try:
+            plugin = self._games.plugin(name)
+        except RegistryError as error:
+            return refusal(404, str(error))
+        if name not in self._pictures:
+            self._pictures[name] = asyncio.ensure_future(_draw(name, plugin))
+        picture = await asyncio.shield(self._pictures[name])  # others may wait for it, too
+        if picture is None:
+            return refusal(500, f"this picture cannot be drawn; {ASK_HOST}")
         headers = {"cache-control": "no-cache", "content-security-policy": PICTURE_POLICY}
-
-        async def do(use: AddressUse) -> Response:
-            self._take_lookups(use, 1)
-            try:
-                plugin = self._games.plugin(name)
-            except RegistryError as error:
-                return refusal(404, str(error))
-            if name not in self._pictures:
-                self._pictures[name] = asyncio.ensure_future(_draw(name, plugin))
-            picture = await asyncio.shield(self._pictures[name])  # others may wait for it, too
-            if picture is None:
-                return refusal(500, f"this picture cannot be drawn; {ASK_HOST}")
-            return picture.answer(request.headers, headers)
-
-        return await self._answered(request, do)
+        return picture.answer(request.headers, headers)
 
     async def game_rules(self, request: Request) -> Response:
         """Return the rules of a game as Markdown."""
@@ -300,107 +303,73 @@ class WebApp:
             _log.warning("%s", error)
             return refusal(404, "the rules of this game cannot be read")
 
-    async def open_table(self, lobby: TableManager, request: Request) -> Response:
+    async def open_table(self, lobby: TableManager, request: Request, use: AddressUse) -> Response:
         """Open a table."""
         if not self._has_key(request):
             return refusal(401, NEEDS_KEY.format("opening a table"))
+        wanted = await self._read(request, TableRequest)
+        _take(use.openings)
+        return json_answer(lobby.open_requested(wanted, network_of(address_of(request))), 201)
 
-        async def do(use: AddressUse) -> Response:
-            wanted = read_as(await self._body(request), TableRequest)
-            self._take_opening(use)
-            visitor = network_of(address_of(request))
-            return json_answer(lobby.open_requested(wanted, visitor), 201)
-
-        return await self._answered(request, do)
-
-    async def join_table(self, lobby: TableManager, request: Request) -> Response:
+    async def join_table(self, lobby: TableManager, request: Request, use: AddressUse) -> Response:
         """Give a free seat of a table to a person from the lobby."""
         if not self._has_key(request):
             return refusal(401, NEEDS_KEY.format("joining a table"))
+        wanted = await self._read(request, JoinRequest)
+        _take(use.openings)
+        return json_answer(lobby.join(request.path_params["table"], wanted.name))
 
-        async def do(use: AddressUse) -> Response:
-            wanted = read_as(await self._body(request) or b"{}", JoinRequest)
-            self._take_opening(use)
-            return json_answer(lobby.join(request.path_params["table"], wanted.name))
-
-        return await self._answered(request, do)
-
-    async def read_invitation(self, lobby: TableManager, request: Request) -> Response:
-        """Return the table of an invitation, whose token is in the header. It takes no seat."""
-
-        async def do(use: AddressUse) -> Response:
-            self._take_lookups(use, 1)
-            return json_answer(lobby.invitation(request.path_params["table"], bearer(request)))
-
-        return await self._answered(request, do)
-
-    async def sit_down(self, lobby: TableManager, request: Request) -> Response:
-        """Give a free seat of a table to a person with its invitation."""
-
-        async def do(use: AddressUse) -> Response:
-            wanted = read_as(await self._body(request) or b"{}", JoinRequest)
-            self._take_opening(use)
-            table = request.path_params["table"]
-            return json_answer(lobby.sit_down(table, bearer(request), wanted.name))
-
-        return await self._answered(request, do)
-
-    async def qr_code(self, request: Request) -> Response:
-        """Return the QR code of a link. The link is in the body, so that no log contains it."""
-
-        async def do(use: AddressUse) -> Response:
-            wanted = read_as(await self._body(request), LinkText)
-            self._take_opening(use)
-            drawn = await asyncio.to_thread(qr_code, wanted.link)
-            headers = {"cache-control": "no-store"}
-            return Response(drawn, headers=headers, media_type="image/svg+xml")
-
-        return await self._answered(request, do)
-
-    async def tell_links(self, lobby: TableManager, request: Request) -> Response:
-        """Return the links of a table to the person who opened it."""
-
-        async def do(use: AddressUse) -> Response:
-            try:
-                return json_answer(lobby.links(request.path_params["table"], bearer(request)))
-            except NotAdmitted as error:
-                return refusal(401, str(error))
-
-        return await self._answered(request, do)
-
-    async def list_mine(self, lobby: TableManager, request: Request) -> Response:
-        """Return the state of tables for a person who has links of them."""
-
-        async def do(use: AddressUse) -> Response:
-            mine = read_as(await self._body(request), Mine).tables
-            self._take_lookups(use, len(mine))
-            return json_answer([lobby.listing.standing(it.table, it.token, it.seat) for it in mine])
-
-        return await self._answered(request, do)
-
-    async def _answered(
-        self, request: Request, do: Callable[[AddressUse], Awaitable[Response]]
+    async def read_invitation(
+        self, lobby: TableManager, request: Request, use: AddressUse
     ) -> Response:
-        """Return the response of `do`, counting the request as a connection of its address."""
+        """Return the table of an invitation, whose token is in the header. It takes no seat."""
+        _take(use.lookups)
+        return json_answer(lobby.invitation(request.path_params["table"], bearer(request)))
 
-        async def counted() -> Response:
-            with self._addresses.connect(address_of(request), asyncio.get_running_loop()) as use:
-                return await do(use)
+    async def sit_down(self, lobby: TableManager, request: Request, use: AddressUse) -> Response:
+        """Give a free seat of a table to a person with its invitation."""
+        wanted = await self._read(request, JoinRequest)
+        _take(use.openings)
+        table = request.path_params["table"]
+        return json_answer(lobby.sit_down(table, bearer(request), wanted.name))
 
-        return await answered(counted)
+    async def qr_code(self, request: Request, use: AddressUse) -> Response:
+        """Return the QR code of a link. The link is in the body, so that no log contains it."""
+        wanted = await self._read(request, LinkText)
+        _take(use.openings)
+        drawn = await asyncio.to_thread(qr_code, wanted.link)
+        headers = {"cache-control": "no-store"}
+        return Response(drawn, headers=headers, media_type="image/svg+xml")
 
-    async def _body(self, request: Request) -> bytes:
+    async def tell_links(self, lobby: TableManager, request: Request, use: AddressUse) -> Response:
+        """Return the links of a table to the person who opened it."""
+        try:
+            return json_answer(lobby.links(request.path_params["table"], bearer(request)))
+        except NotAdmitted as error:
+            return refusal(401, str(error))
+
+    async def list_mine(self, lobby: TableManager, request: Request, use: AddressUse) -> Response:
+        """Return the state of tables for a person who has links of them."""
+        mine = (await self._read(request, Mine)).tables
+        _take(use.lookups, len(mine))
+        return json_answer([lobby.listing.standing(it.table, it.token, it.seat) for it in mine])
+
+    def _counted(self, handle: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """Return an endpoint that counts each request as a connection of its address."""
+
+        async def endpoint(request: Request) -> Response:
+            async def do() -> Response:
+                loop = asyncio.get_running_loop()
+                with self._addresses.connect(address_of(request), loop) as use:
+                    return await handle(request, use)
+
+            return await answered(do)
+
+        return endpoint
+
+    async def _read(self, request: Request, kind: type[T]) -> T:
         async with asyncio.timeout(self._limits.hello):
-            return await read_body(request)
-
-    def _take_opening(self, use: AddressUse) -> None:
-        if not use.openings.take(asyncio.get_running_loop().time()):
-            raise TooFast(TOO_FAST)
-
-    def _take_lookups(self, use: AddressUse, count: int) -> None:
-        now = asyncio.get_running_loop().time()
-        if not all(use.lookups.take(now) for _ in range(count)):
-            raise TooFast(TOO_FAST)
+            return await read_request(request, kind)
 
     async def list_tables(self, lobby: TableManager, request: Request) -> Response:
         """Return the open tables."""
@@ -539,10 +508,6 @@ class WebApp:
             self._connections -= admitted
 
 
-# Trusted requests. Pages of other servers must not reach this server through a browser. The header
-# Host is checked against DNS rebinding, and the header Origin against other pages.
-
-
 async def _draw(name: str, plugin: Plugin) -> Packed | None:
     """Return the picture of a game, or None if it cannot be drawn."""
     try:
@@ -551,6 +516,17 @@ async def _draw(name: str, plugin: Plugin) -> Packed | None:
         _log.exception("no picture of %s", name)
         return None
     return Packed(drawn, "image/svg+xml")
+
+
+def _take(bucket: Bucket, count: int = 1) -> None:
+    """Count requests of an address, or raise `TooFast`."""
+    now = asyncio.get_running_loop().time()
+    if not all(bucket.take(now) for _ in range(count)):
+        raise TooFast("too many requests; wait a moment and try again")
+
+
+# Trusted requests. Pages of other servers must not reach this server through a browser. The header
+# Host is checked against DNS rebinding, and the header Origin against other pages.
 
 
 def allowed_hosts(host: str, names: Sequence[str] = ()) -> list[str]:

@@ -14,12 +14,12 @@ from tabletop.web.answers import (
     address_of,
     answered,
     json_answer,
-    read_body,
+    read_request,
     refusal,
     shows,
 )
 from tabletop.web.limits import AddressLimits, is_address, network_of
-from tabletop.web.lobby import InvalidRequest, read_as
+from tabletop.web.lobby import InvalidRequest
 from tabletop.web.numbers import CONTENT_TYPE, Number, memory, prometheus
 from tabletop.web.store import TableStore
 from tabletop.web.table_manager import TableManager
@@ -108,7 +108,7 @@ class Hosting:
         """End a table."""
 
         async def do() -> Response:
-            wanted = read_as(await read_body(request, MAX_ASKED), EndTable)
+            wanted = await read_request(request, EndTable, MAX_ASKED)
             self._tables.end(wanted.table)
             return json_answer({})
 
@@ -118,7 +118,7 @@ class Hosting:
         """Block an address, or unblock it."""
 
         async def do() -> Response:
-            wanted = read_as(await read_body(request, MAX_ASKED), BlockAddress)
+            wanted = await read_request(request, BlockAddress, MAX_ASKED)
             self._block(wanted, network_of(address_of(request)))
             return json_answer({})
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final
 
-import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
@@ -48,8 +47,6 @@ Longer texts slow down every action. The host can set them with `tabletop serve 
 """
 
 _log = logging.getLogger("tabletop")
-
-T = TypeVar("T")
 
 Word = Annotated[str, Meta(max_length=200)]
 LongWord = Annotated[str, Meta(max_length=1000)]
@@ -223,14 +220,6 @@ class NewTable:
     header: Header
     settings: TableSettings
     invited: tuple[Seat, ...] = ()
-
-
-def read_as(data: bytes, kind: type[T]) -> T:
-    """Decode a request as a type, or raise `InvalidRequest`."""
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidRequest(truncate(str(error), 300)) from error
 
 
 class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):

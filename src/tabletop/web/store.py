@@ -297,7 +297,7 @@ class TableStore:
         path = self.directory / KEY
         try:
             if not path.exists():
-                self._make_key(path)
+                self._write(path, f"{secrets.token_hex(KEY_BYTES)}\n")
             return LinkKey(bytes.fromhex(read_bytes(path, 1000).decode()))
         except OSError as error:
             raise _unusable(path, error) from error
@@ -306,22 +306,6 @@ class TableStore:
                 f"{path}: not a key of {2 * KEY_BYTES} hexadecimal digits; delete the file to get a"
                 " new key, after which earlier links no longer work"
             ) from error
-
-    def _make_key(self, path: Path) -> None:
-        """Write a key atomically, unless another server has just done so."""
-        make_folders(self.directory, 0o700)
-        aside = self.directory / f".tabletop-{secrets.token_hex(8)}.tmp"
-        with open(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-            file.write(f"{secrets.token_hex(KEY_BYTES)}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(aside, path)
-        except FileExistsError:
-            pass
-        except OSError:  # the file system has no hard links
-            os.replace(aside, path)
-        aside.unlink(missing_ok=True)
 
     def blocked_addresses(self) -> set[str]:
         """Return the blocked addresses. A file that cannot be read is logged and blocks nobody."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -58,24 +57,6 @@ def test_a_key_is_made_once_for_its_user_alone(tmp_path: Path) -> None:
     assert TableStore(tmp_path / "tables").link_key().token("lobby") == first
     assert [it.name for it in path.parent.iterdir()] == [KEY]
     assert TableStore(tmp_path / "others").link_key().token("lobby") != first
-
-
-def test_of_two_servers_that_begin_at_once_both_have_the_first_ones_key(tmp_path: Path) -> None:
-    store = TableStore(tmp_path)
-    first = store.link_key().token("lobby")
-    store._make_key(tmp_path / KEY)  # the other has not seen the file yet
-    assert store.link_key().token("lobby") == first
-
-
-def test_where_no_file_has_two_names_a_key_is_kept_as_well(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError("no links here")
-
-    monkeypatch.setattr(os, "link", refuse)
-    store = TableStore(tmp_path)
-    assert store.link_key().token("lobby") == store.link_key().token("lobby")
 
 
 @pytest.mark.parametrize("text", ["", "00", "g" * 64, "0" * 66, "\udcff"])
