@@ -52,8 +52,7 @@ if TYPE_CHECKING:
     from tabletop.display.picture import Picture
     from tabletop.match.match import AnyMatch
 
-GROUP: Final = "tabletop.games"
-"""The entry-point group in which packages register their games."""
+GROUP: Final = "tabletop.games"  # the entry-point group in which packages register their games
 
 SEARCH_CLASSES: Final = {
     "search": "ISMCTS",

@@ -31,34 +31,26 @@ from tabletop.wording import join_words, number, plural
 if TYPE_CHECKING:
     from tabletop.testing.laws import LawBroken, Report
 
-_MATCHES, _SECONDS = 20, 30.0
-"""The default number of matches, and their time limit in seconds."""
-
-_MOST_SECONDS: Final = 1_000_000
-"""The maximum time of a check, in seconds."""
-
-_PARTS: Final = ("rules", "bots", "words", "pictures")
-"""The parts of a check, for `--only`."""
+_MATCHES, _SECONDS = 20, 30.0  # the default number of matches, and their time limit in seconds
+_MOST_SECONDS: Final = 1_000_000  # maximum time of a check, in seconds
+_PARTS: Final = ("rules", "bots", "words", "pictures")  # the parts of a check, for `--only`
 
 _RULES_SHARE: Final = 0.6
 """Fraction of the time for rules and bots. The rest is for texts and pictures."""
 
-_TIMING_SHARE: Final = 0.1
-"""Fraction of the time that is reserved for timing the levels."""
+_TIMING_SHARE: Final = 0.1  # fraction of the time that is reserved for timing the levels
 
 _SHOWN_MATCHES, _SHOWN_PLIES = 5, 2000
 """Number of matches to describe and to draw, and the maximum number of plies of each."""
 
-_SHORT_SEARCH: Final = "search:3"
-"""The search bot that is tested against the law of bots."""
+_SHORT_SEARCH: Final = "search:3"  # the search bot that is tested against the law of bots
 
 _MOVES, _GAP = 4, 8
 """Levels are timed in `_MOVES` random matches, at one decision per match. Each decision is at least
 `_GAP` plies later than the decision in the previous match.
 """
 
-_LEVEL_SECONDS: Final = 3.0
-"""Total seconds after which no further move of a level is timed."""
+_LEVEL_SECONDS: Final = 3.0  # total seconds after which no further move of a level is timed
 
 _ABOUT_A_SECOND: Final = (0.3, 3.0)
 """The range of seconds per move in which the strongest level keeps its budget. Outside this range,

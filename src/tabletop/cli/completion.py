@@ -16,11 +16,8 @@ from tabletop.host.extras import require
 from tabletop.host.screen_text import raw_stream
 from tabletop.registry import Plugin, installed, load_point
 
-SHELLS: Final = ("bash", "zsh", "tcsh", "fish", "powershell")
-"""The shells that shtab supports."""
-
-_BOTS: Final = ("BOT", "A,B,...")
-"""The metavars of arguments that name a bot."""
+SHELLS: Final = ("bash", "zsh", "tcsh", "fish", "powershell")  # the shells that shtab supports
+_BOTS: Final = ("BOT", "A,B,...")  # the metavars of arguments that name a bot
 
 _SEATS: Final = ("SEAT[=BOT]", "SEAT[=NAME]", "COLOUR[=NAME]")
 """The metavars of arguments that name a seat and its bot."""
@@ -28,8 +25,7 @@ _SEATS: Final = ("SEAT[=BOT]", "SEAT[=NAME]", "COLOUR[=NAME]")
 _COMMAND: Final = re.compile(r"build_(\w+)_parser")
 """The names of functions that return the parser of a command of a game's program."""
 
-_WORD: Final = re.compile(r"[\w-]+")
-"""Words that need no quotes in any shell."""
+_WORD: Final = re.compile(r"[\w-]+")  # words that need no quotes in any shell
 
 _BASH: Final = """
 # Bash splits words at `=`, but the functions of shtab expect whole words.

@@ -16,8 +16,7 @@ from tabletop.registry import installed, load, load_point
 from tabletop.rng.phrases import common_vocabulary, fresh_phrase
 from tabletop.text_layout import table
 
-MOST_SEEDS: Final = 100_000
-"""Maximum number of seeds that `tabletop seed` prints at a time."""
+MOST_SEEDS: Final = 100_000  # maximum number of seeds that `tabletop seed` prints at a time
 
 
 def add_games_arguments(parser: argparse.ArgumentParser) -> None:

@@ -64,12 +64,8 @@ from tabletop.terminal.remote import RemoteConnection
 from tabletop.terminal.signals import run
 from tabletop.wording import plural
 
-_SHARE: Final = 0.1
-"""Maximum share of the remaining time that an interruptible bot uses for a move."""
-
-
-_WAITING: Final = 1000
-"""Maximum number of messages that are queued while a bot thinks."""
+_SHARE: Final = 0.1  # maximum share of the remaining time that an interruptible bot uses for a move
+_WAITING: Final = 1000  # maximum number of messages that are queued while a bot thinks
 
 
 def add_join_arguments(parser: argparse.ArgumentParser) -> None:

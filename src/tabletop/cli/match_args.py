@@ -246,8 +246,7 @@ def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[
     return [bots.get(seat, HUMAN) for seat in range(match.seats)]
 
 
-MOST_BYTES: Final = 1 << 20
-"""Maximum size in bytes of a file with the value of an option."""
+MOST_BYTES: Final = 1 << 20  # maximum size in bytes of a file with the value of an option
 
 
 def choose_options(arguments: argparse.Namespace, game: AnyGame) -> dict[str, OptionValue]:

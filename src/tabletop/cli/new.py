@@ -37,8 +37,7 @@ _TABLETOP_LINE: Final = re.compile(rf".*{_TABLETOP}.*\n")
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 """Valid module names. With hyphens, they are also names of games."""
 
-_LONGEST: Final = 40
-"""Maximum length of a name, which is used in file names, commands and pages."""
+_LONGEST: Final = 40  # maximum length of a name, which is used in file names, commands and pages
 
 _DEVICE: Final = re.compile(r"aux|con|nul|prn|(com|lpt)[1-9]")
 """Names that Windows reserves for devices."""

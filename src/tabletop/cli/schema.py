@@ -22,8 +22,7 @@ from tabletop.states.json_schema import DIALECT, json_schema
 from tabletop.states.type_hints import SchemaError
 from tabletop.terminal.programs import OK
 
-_PLIES: Final = 400
-"""Length of the random match that is played to collect the classes of actions."""
+_PLIES: Final = 400  # length of the random match that is played to collect the classes of actions
 
 _TYPES: Final = {int: "integer", float: "number", str: "string", bool: "boolean"}
 

@@ -33,8 +33,7 @@ from tabletop.terminal.programs import Interrupted
 from tabletop.wording import plural
 
 _IMPORT: Final = "import"
-SHOWN: Final = 20
-"""Default number of matches in a table."""
+SHOWN: Final = 20  # default number of matches in a table
 
 
 def add_scores_arguments(parser: argparse.ArgumentParser) -> None:

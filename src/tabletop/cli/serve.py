@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from tabletop.web.lobby import NewTable
     from tabletop.web.server import WebServer
 
-NEEDED: Final = ("segno", "starlette", "uvicorn", "websockets")
-"""The modules of the extra `web`."""
+NEEDED: Final = ("segno", "starlette", "uvicorn", "websockets")  # the modules of the extra `web`
 
 _OF_A_MATCH: Final = (
     *("seed", "salt", "weekly", "daily", "like", "seats", "name", "bot", "option"),

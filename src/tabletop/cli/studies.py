@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from tabletop.studies.comparisons import Team, Tournament
     from tabletop.studies.statistics import Estimate
 
-_KNOWN: Final = 3.0
-"""Seconds before the first plain progress line."""
+_KNOWN: Final = 3.0  # seconds before the first plain progress line
 
 _SECONDS: Final = 30.0
 """Minimum number of seconds between later progress lines, if standard error is not a terminal."""

@@ -47,24 +47,19 @@ from tabletop.states.visibility import secrets_of
 T = TypeVar("T")
 
 _SEAT: Final = schema_of(Seat).notes[0]
-_NOTHING: Final = object()
-"""Marks an unknown value or an unknown `back`."""
+_NOTHING: Final = object()  # marks an unknown value or an unknown `back`
 
 _FLOAT: Final = np.dtype(
     np.float32
 )  # looked up once, because the lookup takes as long as making an array
 
-_LONG: Final = 4
-"""Minimum possible number of items of a collection that is cached."""
+_LONG: Final = 4  # minimum possible number of items of a collection that is cached
 
 _FEW: Final = 128
 """Observations up to this size are written without a cache, which would not be faster."""
 
-_NEVER: Final = (..., ())
-"""Marks a cache entry that has not been written yet."""
-
-_EXACT: Final = 2**24
-"""Integers up to this number are exact in `float32`."""
+_NEVER: Final = (..., ())  # marks a cache entry that has not been written yet
+_EXACT: Final = 2**24  # integers up to this number are exact in `float32`
 
 _LEAVE_OUT: Final = "use UNOBSERVED to leave it out"
 _ONE_OF: Final = f"write Annotated[..., OneOf(values)], or {_LEAVE_OUT}"

@@ -37,8 +37,7 @@ The mask is 1 for legal actions. The mask of a seat that is not to act is all ze
 METADATA: Final[dict[str, Any]] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 1}
 """The `metadata` of every environment: its render modes and its frames per second."""
 
-ILLEGAL: Final = -1.0
-"""Reward of an agent that plays an illegal action, which ends the episode."""
+ILLEGAL: Final = -1.0  # reward of an agent that plays an illegal action, which ends the episode
 
 
 class Episodes:

@@ -38,8 +38,7 @@ Layers: TypeAlias = Sequence[tuple[NDArray[np.float32], NDArray[np.float32]]]
 
 FORMAT: Final = "tabletop policy 1"
 
-MOST_LAYERS: Final = 16
-"""Maximum number of layers."""
+MOST_LAYERS: Final = 16  # maximum number of layers
 
 ITERATIONS: Final = 4
 """Number of redealt states in which a bot with learnt values tries each legal action."""

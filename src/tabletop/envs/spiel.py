@@ -61,11 +61,8 @@ MOST_ACTIONS: Final = 4096
 MAX_PLIES: Final = 10_000
 """Default maximum number of actions per match. OpenSpiel requires a maximum length."""
 
-_TRIALS: Final = 8
-"""Number of matches that are played to detect draws, if `chance` is not given."""
-
-_TRIAL_PLIES: Final = 200
-"""Maximum number of actions in each of these matches."""
+_TRIALS: Final = 8  # number of matches that are played to detect draws, if `chance` is not given
+_TRIAL_PLIES: Final = 200  # maximum number of actions in each of these matches
 
 _CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
 _TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)

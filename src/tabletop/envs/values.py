@@ -25,11 +25,8 @@ from tabletop.rules.game import AnyGame
 from tabletop.states.bounds import Seat
 from tabletop.wording import quote
 
-LARGEST: Final = 1 << 26
-"""Maximum size in bytes of the unpacked content of a file."""
-
-Arrays: TypeAlias = dict[str, NDArray[Any]]
-"""The arrays of a file, by name."""
+LARGEST: Final = 1 << 26  # maximum size in bytes of the unpacked content of a file
+Arrays: TypeAlias = dict[str, NDArray[Any]]  # the arrays of a file, by name
 
 
 class LinearValues:

@@ -12,8 +12,7 @@ from tabletop.host.user_files import make_folders
 
 RECORD_SUFFIX = ".jsonl"
 
-_LONGEST = 100
-"""Maximum number of characters of the game's name in a record's file name."""
+_LONGEST = 100  # maximum number of characters of the game's name in a record's file name
 
 
 def records_directory() -> Path:

@@ -21,8 +21,7 @@ from unicodedata import category, normalize
 
 from tabletop.text_layout import fit
 
-REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
-"""The replacement for unsafe characters."""
+REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"  # the replacement for unsafe characters
 
 # C0 except tab and newline, DEL, C1, line and paragraph separators, and characters that override or
 # isolate the direction of text.

@@ -39,8 +39,7 @@ from tabletop.states.bounds import Seat
 if TYPE_CHECKING:
     from typing import Self
 
-LOG_FORMAT: Final = "tabletop-draws"
-"""The `format` of a log of draws."""
+LOG_FORMAT: Final = "tabletop-draws"  # the `format` of a log of draws
 
 
 class DrawLog:

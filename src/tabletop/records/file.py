@@ -24,8 +24,7 @@ from tabletop.records.format import HUMAN, Entry, Header, parse_entries, parse_h
 MOST_BYTES: Final = 100_000_000
 """Maximum size of a record in bytes. A match of a million actions is smaller."""
 
-LOCK_TIMEOUT: Final = 0.2
-"""Seconds to wait for another program that may be closing the record."""
+LOCK_TIMEOUT: Final = 0.2  # seconds to wait for another program that may be closing the record
 
 # Without O_BINARY, Windows would write two bytes for a newline, and all sizes would be wrong.
 _FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)

@@ -46,8 +46,7 @@ FORMAT_VERSION: Final = 1
 HUMAN: Final = "human"
 """The name for a human in the list of players."""
 
-MOST_SECONDS: Final = 1e10
-"""Maximum duration of a match in seconds, about 300 years."""
+MOST_SECONDS: Final = 1e10  # maximum duration of a match in seconds, about 300 years
 
 
 @dataclass(frozen=True, slots=True)

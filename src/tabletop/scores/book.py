@@ -16,11 +16,8 @@ from tabletop.scores.sheets import ScoreSheet, check_sheet
 from tabletop.states.codec import from_json, to_json
 from tabletop.wording import plural
 
-LOCK_TIMEOUT: Final = 10.0
-"""Seconds to wait for another program that is writing."""
-
-APPLICATION: Final = 0x74745363
-"""The SQLite application id of a score book: "ttSc"."""
+LOCK_TIMEOUT: Final = 10.0  # seconds to wait for another program that is writing
+APPLICATION: Final = 0x74745363  # the SQLite application id of a score book: "ttSc"
 
 SCHEMA: Final = 1
 """The version of the database schema.
@@ -48,8 +45,7 @@ _TABLES: Final = (
     f"PRAGMA user_version = {SCHEMA}",
 )
 
-_MOST_NAMED: Final = 3
-"""Maximum number of damaged sheets listed in a warning."""
+_MOST_NAMED: Final = 3  # maximum number of damaged sheets listed in a warning
 
 _INSERT: Final = "INSERT INTO sheets VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
 _KNOWN: Final = "SELECT 1 FROM sheets WHERE key = ?"

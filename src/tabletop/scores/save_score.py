@@ -30,8 +30,7 @@ Show: TypeAlias = Callable[[str], object]
 _FIRST_MATCHES: Final = 3
 """Number of finished matches after which a player no longer counts as a newcomer."""
 
-_HINT_TIMEOUT: Final = 1.0
-"""Seconds to wait for the score book before a match starts."""
+_HINT_TIMEOUT: Final = 1.0  # seconds to wait for the score book before a match starts
 
 
 def open_book(timeout: float | None = None) -> ScoreBook:

@@ -42,8 +42,7 @@ MOST: Final = 1 << 53
 JSON readers that use floating point are exact up to this number.
 """
 
-_MIXED: Final = "+"
-"""The separator between the names of several players of one seat."""
+_MIXED: Final = "+"  # the separator between the names of several players of one seat
 
 
 @dataclass(frozen=True, slots=True)

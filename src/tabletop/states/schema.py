@@ -387,8 +387,7 @@ class Dataclass(Schema):
         raise SchemaError(f"missing required field `{item.name}`")
 
 
-_dataclasses: dict[Any, Dataclass] = {}
-"""All schemas of dataclasses, by annotation."""
+_dataclasses: dict[Any, Dataclass] = {}  # all schemas of dataclasses, by annotation
 
 
 class Sequence(Schema):

@@ -19,8 +19,7 @@ from tabletop.rules.game import AnyGame, CatalogValue
 from tabletop.rules.options import Options
 from tabletop.wording import did_you_mean, quote
 
-MOST_SEEDS: Final = 1_000_000
-"""Maximum number of seeds in a catalogue."""
+MOST_SEEDS: Final = 1_000_000  # maximum number of seeds in a catalogue
 
 SEED_COLUMN: Final = "seed"
 """Name of the first column of every catalogue. A game must not use this name for another column."""

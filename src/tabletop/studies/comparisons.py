@@ -38,11 +38,8 @@ from tabletop.studies.store import name_in_errors
 from tabletop.studies.workers import Workers
 from tabletop.wording import truncate
 
-MOST_ELO: Final = 4000
-"""Maximum Elo difference that can be tested or drawn."""
-
-_FEW: Final = 2
-"""Minimum number of seeds for a confidence interval."""
+MOST_ELO: Final = 4000  # maximum Elo difference that can be tested or drawn
+_FEW: Final = 2  # minimum number of seeds for a confidence interval
 
 
 class Record(NamedTuple):

@@ -37,14 +37,9 @@ from tabletop.studies.statistics import (
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Arrow: TypeAlias = "pa.Array"
-"""A column of an Arrow table."""
-
-Whole: TypeAlias = NDArray[np.int64]
-"""An array of integers."""
-
-SIGNIFICANT: Final = 0.05
-"""Differences with a corrected p-value below this number are significant."""
+Arrow: TypeAlias = "pa.Array"  # a column of an Arrow table
+Whole: TypeAlias = NDArray[np.int64]  # an array of integers
+SIGNIFICANT: Final = 0.05  # differences with a corrected p-value below this number are significant
 
 CERTAIN: Final = 1e-15
 """Differences with a lower p-value count as equally significant, and are not reordered."""

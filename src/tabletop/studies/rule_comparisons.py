@@ -35,8 +35,7 @@ from tabletop.studies.store import Study, lock_folder
 from tabletop.studies.workers import Workers
 from tabletop.wording import did_you_mean, quote
 
-_FIRST_ANALYSIS: Final = 100
-"""Number of seeds to play before the first interim analysis."""
+_FIRST_ANALYSIS: Final = 100  # number of seeds to play before the first interim analysis
 
 _GROWTH: Final = 1.25
 """Factor by which the number of seeds grows from one interim analysis to the next."""

@@ -77,8 +77,7 @@ A match that reaches the limit is stopped without winners.
 _UNSAFE: Final = re.compile(r"[^\w. -]+")
 """Characters that do not occur in the name of a folder of records."""
 
-_LONGEST: Final = 120
-"""Maximum length of this name."""
+_LONGEST: Final = 120  # maximum length of this name
 
 
 class Metric(Protocol):

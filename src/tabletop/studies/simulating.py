@@ -25,8 +25,7 @@ from tabletop.studies.series import Row, Series, StudyError
 from tabletop.studies.store import Study, lock_folder
 from tabletop.studies.workers import MAIN_GUARD, Workers, check_main_guard, workers_for
 
-TRIES: Final = 3
-"""Number of attempts to play a batch if worker processes die."""
+TRIES: Final = 3  # number of attempts to play a batch if worker processes die
 
 SECONDS: Final = 2.0
 """Shortest duration of a batch, in seconds. A cluster takes up to 42 ms to assign one."""
@@ -51,8 +50,7 @@ Growth is limited because some matches are much shorter than others.
 """
 
 
-_WINDOW: Final = 30.0
-"""Seconds over which the rate of a study is measured."""
+_WINDOW: Final = 30.0  # seconds over which the rate of a study is measured
 
 _KNOWN: Final = 5.0
 """Number of seconds to play before the rate is reported.

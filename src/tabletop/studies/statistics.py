@@ -21,8 +21,7 @@ require("a study", "studies", "numpy")
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Numbers: TypeAlias = NDArray[np.float64]
-"""An array of numbers."""
+Numbers: TypeAlias = NDArray[np.float64]  # an array of numbers
 
 Z: Final = NormalDist().inv_cdf(0.975)
 """Number of standard errors on either side of the mean that cover 95% of a normal distribution."""
@@ -36,11 +35,8 @@ a finite strength to a bot that won all matches, and moves a rating by at most 0
 after a hundred matches.
 """
 
-MANY: Final = 200
-"""Minimum degrees of freedom at which Student's t is treated as normal."""
-
-FARTHEST: Final = 4000.0
-"""An interval end beyond this Elo difference is reported as infinite."""
+MANY: Final = 200  # minimum degrees of freedom at which Student's t is treated as normal
+FARTHEST: Final = 4000.0  # an interval end beyond this Elo difference is reported as infinite
 
 _WATCHED: Final = 1000
 """Number of clusters for which the interval of a watched difference is tightest."""

@@ -32,8 +32,7 @@ from tabletop.wording import quote
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ArrowTable: TypeAlias = "pa.Table"
-"""A `pyarrow.Table`."""
+ArrowTable: TypeAlias = "pa.Table"  # a `pyarrow.Table`
 
 FORMAT: Final = "tabletop-study 1"
 """The value of `format` in the manifest, with the version of the format."""
@@ -47,8 +46,7 @@ MOST_UNPACKED: Final = 1 << 28
 The limit is necessary because a small file may unpack to a large table.
 """
 
-_ROWS: Final = 1024
-"""Number of matches that are unpacked at a time."""
+_ROWS: Final = 1024  # number of matches that are unpacked at a time
 
 MANIFEST: Final = "_study.json"
 """Name of the manifest file, which describes the matches of the study."""

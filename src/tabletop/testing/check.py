@@ -55,8 +55,7 @@ Later, tests become less frequent.
 _ASIDE: Final = 8
 """In a match of a bot, one out of `_ASIDE` actions is chosen at random instead of by the bot."""
 
-_BOT: Final = "the bot "
-"""Prefix of the step that tests a bot."""
+_BOT: Final = "the bot "  # prefix of the step that tests a bot
 
 _UNTRIED: Final = 4
 """Number of entries of `all_actions` to try at each step, in addition to formerly legal actions."""

@@ -28,8 +28,7 @@ A = TypeVar("A")
 
 _NUMBER: Final = re.compile(r"\d+")
 
-_SHOWN: Final = 6
-"""Maximum number of names to list in a line of the coverage report."""
+_SHOWN: Final = 6  # maximum number of names to list in a line of the coverage report
 
 
 def kind_of(action: object, game: AnyGame) -> str:

@@ -201,8 +201,7 @@ _FOR_MATCHES: Final = 3 / 4
 """Fraction of the time for random matches. The rest is for the other tests."""
 
 
-_WIDEST: Final = 16
-"""Maximum number of plies from one tested position of a match to the next."""
+_WIDEST: Final = 16  # maximum number of plies from one tested position of a match to the next
 
 _TESTED: Final = 2 / 3
 """Fraction of a match's time in which the laws are tested. After that, the match is only played."""

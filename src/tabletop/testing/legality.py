@@ -44,8 +44,7 @@ _WORDS: Final = ("x", "1", "0", "all", "\u00e9")  # values for arguments that ac
 _TEXTS: Final = (*_WORDS, "two words", "it's  12")  # values for arguments that accept any text
 _SMALL: Final = 9  # numbers up to `low + _SMALL` are as frequent as all others together
 
-Debts: TypeAlias = dict[StatePath, float]
-"""The negative numbers in a state, by path."""
+Debts: TypeAlias = dict[StatePath, float]  # the negative numbers in a state, by path
 
 
 @dataclass(slots=True)

@@ -28,11 +28,8 @@ from tabletop.testing.laws import LawBroken
 
 T = TypeVar("T")
 
-StatePath: TypeAlias = tuple[object, ...]
-"""The path of a value in a state: `("hands", 1, 0)`."""
-
-Leaves: TypeAlias = Mapping[StatePath, object]
-"""The values in a state, by path."""
+StatePath: TypeAlias = tuple[object, ...]  # the path of a value in a state: `("hands", 1, 0)`
+Leaves: TypeAlias = Mapping[StatePath, object]  # the values in a state, by path
 
 
 def some(items: Sequence[T], count: int, stream: Stream) -> Sequence[T]:

@@ -30,8 +30,7 @@ _LIKENESS: Final = 0.87
 """
 
 
-_COMPARED: Final = 4
-"""Number of choices of a seat to compare."""
+_COMPARED: Final = 4  # number of choices of a seat to compare
 
 
 # Declarations.

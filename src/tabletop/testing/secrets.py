@@ -65,8 +65,7 @@ _DRAWS_EACH: Final = 60  # minimum average number of redeals per different deal
 Deal: TypeAlias = tuple[tuple[StatePath, tuple[str, ...]], ...]
 """The sorted values in each list of a state, with the path of the list."""
 
-_BEFORE: Final = object()
-"""The first part of the path of a value in the state before an action."""
+_BEFORE: Final = object()  # the first part of the path of a value in the state before an action
 
 Case: TypeAlias = tuple[Sequence[Event], Leaves]
 """The events that a watcher received, and the values in the state that led to them."""

@@ -50,17 +50,13 @@ MOST_PLIES: Final = 5000
 rewards are 0.
 """
 
-LOTS: Final = 8
-"""Number of lots per round, independent of the number of workers."""
-
-KEEP_EVERY: Final = 5
-"""Number of rounds between two policies that are kept as later opponents."""
+LOTS: Final = 8  # number of lots per round, independent of the number of workers
+KEEP_EVERY: Final = 5  # number of rounds between two policies that are kept as later opponents
 
 MOST_KEPT: Final = 20
 """Maximum number of earlier policies to keep. If there are more, only the latest are kept."""
 
-MOST_BYTES: Final = 1 << 29
-"""Maximum memory for the observations of a round, in bytes."""
+MOST_BYTES: Final = 1 << 29  # maximum memory for the observations of a round, in bytes
 
 _GROWTH: Final = 8
 """Maximum factor by which the number of matches grows per round. The first rounds are small."""

@@ -70,8 +70,7 @@ T = TypeVar("T")
 
 _log = logging.getLogger("tabletop")
 
-STATIC: Final = Path(__file__).parent / "static"
-"""The folder of the files for browsers."""
+STATIC: Final = Path(__file__).parent / "static"  # the folder of the files for browsers
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"

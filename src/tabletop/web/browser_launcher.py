@@ -42,11 +42,8 @@ PLACES: Final[Mapping[str, Sequence[str]]] = {
 }
 """The paths of browsers on systems that do not have them on PATH."""
 
-SIZE: Final = "1280,900"
-"""Width and height of an app window, in pixels."""
-
-GRACE: Final = 3.0
-"""Seconds to wait until a browser ends by itself."""
+SIZE: Final = "1280,900"  # width and height of an app window, in pixels
+GRACE: Final = 3.0  # seconds to wait until a browser ends by itself
 
 KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 

@@ -44,8 +44,7 @@ TYPES: Final = {
 NO_NAME: Final = f"the name of a file of a page must end in {', '.join(TYPES)}\n"
 """The response for a file name that a page cannot have."""
 
-MAX_FILE: Final = 1 << 25
-"""The maximum size of a file of a page, in bytes."""
+MAX_FILE: Final = 1 << 25  # maximum size of a file of a page, in bytes
 
 POLICY: Final = (
     "sandbox allow-scripts allow-forms allow-pointer-lock; default-src 'none'; script-src 'self';"

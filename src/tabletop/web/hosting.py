@@ -25,8 +25,7 @@ from tabletop.web.store import TableStore
 from tabletop.web.table_manager import TableManager
 from tabletop.web.tokens import hash_token
 
-MAX_ASKED: Final = 4096
-"""The maximum size of a request of a host, in bytes."""
+MAX_ASKED: Final = 4096  # maximum size of a request of a host, in bytes
 
 WRONG_KEY: Final = (
     "this key does not open the host's page; use the link that the server prints when it starts"

@@ -37,8 +37,7 @@ MAX_NAME: Final = 40  # letters
 TRIED: Final = 20
 """Number of actions of a random match to search for information that spectators must not see."""
 
-MOST_MINE: Final = 50
-"""Maximum number of tables in one request for their state."""
+MOST_MINE: Final = 50  # maximum number of tables in one request for their state
 
 MAX_OPTION: Final = 16_384
 """Maximum number of letters of an option, enough for a deck of a thousand cards.

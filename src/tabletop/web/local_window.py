@@ -45,8 +45,7 @@ from tabletop.web.tokens import (
 HOST: Final = "127.0.0.1"
 """The address of the server, which only browsers on this machine can reach."""
 
-NAME: Final = "here"
-"""The name of the only table in addresses."""
+NAME: Final = "here"  # the name of the only table in addresses
 
 ENDED: Final = 4410
 """The code for closing a connection because the program ends. The page keeps its last position."""
@@ -54,8 +53,7 @@ ENDED: Final = 4410
 RESTARTED: Final = 1012
 """The code for closing a connection that reconnects at once, because another match begins."""
 
-DELIVERY_TIMEOUT: Final = 0.5
-"""Seconds for which a terminal waits for slow pages."""
+DELIVERY_TIMEOUT: Final = 0.5  # seconds for which a terminal waits for slow pages
 
 FAREWELL: Final = 2.0
 """Seconds for which a terminal waits until screens have received the last message."""

@@ -44,8 +44,7 @@ for the other players. People can watch and play along with the links that open_
 MOST_SEATS: Final = 32
 """Maximum number of seats at the same time. A further seat replaces the least recently used."""
 
-LONGEST_WAIT: Final = 300.0
-"""Maximum number of seconds of one call of `wait`."""
+LONGEST_WAIT: Final = 300.0  # maximum number of seconds of one call of `wait`
 
 SeatName = Annotated[str, Field(description="the name that open_table or join_table returned")]
 PlayerName = Annotated[str, Field(description="your name at the table")]

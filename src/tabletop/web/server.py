@@ -28,14 +28,9 @@ from tabletop.web.tokens import hash_token
 MAX_FRAME: Final = 1 << 16
 """The maximum size of a WebSocket message in bytes. See `tabletop.protocol.MAX_BYTES`."""
 
-MAX_HEAD: Final = 1 << 14
-"""The maximum size of a request in bytes, without its body."""
-
-BACKLOG: Final = 256
-"""Maximum connections that wait to be accepted."""
-
-FAREWELL: Final = 0.2
-"""Seconds for the last message to screens when the server ends."""
+MAX_HEAD: Final = 1 << 14  # maximum size of a request in bytes, without its body
+BACKLOG: Final = 256  # maximum connections that wait to be accepted
+FAREWELL: Final = 0.2  # seconds for the last message to screens when the server ends
 
 
 class CannotListen(TabletopError):

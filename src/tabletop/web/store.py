@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 2
 
-MOST_BYTES: Final = 1 << 20
-"""Maximum size in bytes of a saved table."""
+MOST_BYTES: Final = 1 << 20  # maximum size in bytes of a saved table
 
 DAY: Final = 86_400.0
 
@@ -44,23 +43,18 @@ KEEP_FINISHED: Final = 30 * DAY
 KEEP_BEGUN: Final = 365 * DAY
 """Seconds without people after which a table with an unfinished match is deleted."""
 
-KEY: Final = "host.key"
-"""The file with the key from which links are derived."""
-
-BLOCKED: Final = "blocked-addresses.txt"
-"""The file of blocked addresses, one per line."""
+KEY: Final = "host.key"  # the file with the key from which links are derived
+BLOCKED: Final = "blocked-addresses.txt"  # the file of blocked addresses, one per line
 
 FORMERLY_BLOCKED: Final = "closed-doors.txt"
 """The name of that file in 0.3.0. `TableStore.claim` renames it."""
 
-LOCK: Final = "server.lock"
-"""The file that the server which uses the folder has locked."""
+LOCK: Final = "server.lock"  # the file that the server which uses the folder has locked
 
 OWNER: Final = "server.txt"
 """The file that names the server which uses the folder."""
 
-RELEASED: Final = 1.0
-"""Seconds in which the processes of a killed server release its lock."""
+RELEASED: Final = 1.0  # seconds in which the processes of a killed server release its lock
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{8,40}")
 
