@@ -46,7 +46,8 @@ COMMANDS: Final = {
 }
 """Map each command to its module and its summary.
 
-The module defines `add_COMMAND_arguments` and `run_COMMAND`, with `_` in place of `-`.
+The module defines `add_COMMAND_arguments`, which adds the arguments to a parser, and `run_COMMAND`,
+whose docstring is the description in the help. Both names have `_` in place of `-`.
 """
 
 

@@ -36,7 +36,6 @@ from tabletop.text_layout import table
 
 
 def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop catalog`."""
     add_game_argument(parser)
     parser.add_argument(
         "--seeds",

@@ -59,7 +59,6 @@ the command suggests a budget of about a second.
 
 
 def add_check_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop check`."""
     add_game_argument(parser)
     parser.add_argument(
         "--matches",
@@ -118,6 +117,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     from tabletop.testing.check import check_game
 
     parts = arguments.only or _PARTS
+    share = _RULES_SHARE if {"words", "pictures"}.intersection(parts) else 1.0
     seconds, matches = arguments.seconds, arguments.matches or _MATCHES
     if seconds is None and arguments.matches is None:
         seconds = _SECONDS
@@ -128,8 +128,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     began, line = monotonic(), ProgressLine()
     end = None if seconds is None else began + seconds
     limited = "" if seconds is None else f" of {number(seconds)}"
-    so_far = " before anything was checked"
-    levels = ""
+    so_far, levels = " before anything was checked", ""
     faults: list[LawBroken] = []
 
     def follow(report: Report, doing: str) -> None:
@@ -144,7 +143,7 @@ def run_check(arguments: argparse.Namespace) -> int:
         report = check_game(
             game,
             matches=matches,
-            seconds=None if seconds is None else seconds * _share(parts),
+            seconds=None if seconds is None else seconds * share,
             bots={**plugin.bots, **_short_search(plugin)},
             encoder=plugin.encoder,
             progress=follow,
@@ -160,8 +159,8 @@ def run_check(arguments: argparse.Namespace) -> int:
             "faults": faults,
             "coverage": report.coverage,
         }
-        before_timing = 1.0 - _TIMING_SHARE * ("bots" in parts)
-        until = None if seconds is None else began + seconds * before_timing
+        timing = _TIMING_SHARE * ("bots" in parts)
+        until = None if seconds is None else began + seconds * (1.0 - timing)
         checked = _check_words_and_pictures(plugin, report, until, follow, parts=parts, shown=shown)
         if "bots" in parts and not faults:
             follow(report, "timing the levels")
@@ -218,11 +217,6 @@ def _time_levels(
     return ""
 
 
-def _share(parts: Sequence[str]) -> float:
-    """Return the fraction of the total time to spend on rules and bots."""
-    return _RULES_SHARE if {"words", "pictures"}.intersection(parts) else 1.0
-
-
 def _check_words_and_pictures(
     plugin: Plugin,
     report: Report,
@@ -233,36 +227,26 @@ def _check_words_and_pictures(
     shown: Mapping[str, Any],
 ) -> list[str]:
     """Check texts and pictures, each in half of the time, and return descriptions of how many."""
+    from tabletop.testing.check import collecting
     from tabletop.testing.pictures import check_picture
     from tabletop.testing.words import check_words
 
-    def attempt(check: Callable[[], int]) -> int:
-        try:
-            return check()
-        except Exception:
-            # An error may be the consequence of a fault that is already in the list.
-            if not shown["faults"]:
-                raise
-            return 0
-
-    checked: list[str] = []
-    left = None if end is None else end - monotonic()
+    game, checks, checked = plugin.game, list[tuple[str, partial[int], str, str]](), list[str]()
     if "words" in parts:
-        follow(report, "checking the texts")
-        half = left if left is None or "pictures" not in parts else left / 2
-        until = None if half is None else monotonic() + half
-        count = attempt(partial(check_words, plugin.game, plugin.text, **shown, seconds=half))
-        checked.append(f"the texts of {plural(count, 'position')}")
-        if until is not None and monotonic() >= until:
-            report.left_out.append(f"the texts of more than {plural(count, 'position')}")
+        words = partial(check_words, game, plugin.text)
+        checks.append(("texts", words, "the texts of ", "position"))
     if "pictures" in parts:
-        follow(report, "checking the pictures")
-        seconds = None if end is None else end - monotonic()
-        picture = plugin.make_picture()
-        drawn = attempt(partial(check_picture, plugin.game, picture, **shown, seconds=seconds))
-        checked.append(plural(drawn, "picture"))
-        if end is not None and monotonic() >= end:
-            report.left_out.append(f"more than {plural(drawn, 'picture')}")
+        pictures = partial(check_picture, game, plugin.make_picture())
+        checks.append(("pictures", pictures, "", "picture"))
+    for left, (name, check, of, thing) in zip(range(len(checks), 0, -1), checks, strict=True):
+        follow(report, f"checking the {name}")
+        began, count = monotonic(), 0
+        seconds = None if end is None else (end - began) / left
+        with collecting(shown["faults"]):
+            count = check(**shown, seconds=seconds)
+        checked.append(f"{of}{plural(count, thing)}")
+        if seconds is not None and monotonic() - began >= seconds:
+            report.left_out.append(f"{of}more than {plural(count, thing)}")
     return checked
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tabletop.cli.match_args import read_options
 from tabletop.cli.studies import (
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 
 def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop compare`."""
     add_series_arguments(parser)
     parser.add_argument(
         "--against",
@@ -108,11 +107,13 @@ def run_compare(arguments: argparse.Namespace) -> int:
         raise UsageError("--resume needs the folder of the matches: -o DIR")
     words = series_words(arguments)
     first = Series.of(arguments.game, **words)
-    play = (
-        partial(vary, first, _read_values(arguments))
-        if arguments.vary
-        else partial(compare, first, _second_series(arguments, words))
-    )
+    if arguments.vary:
+        play = partial(vary, first, _read_values(arguments))
+    else:
+        other = arguments.other or arguments.game
+        changed = read_options(load(other).game, [*map(as_text, arguments.against)], "--against")
+        second = Series.of(other, **{**words, "options": {**words["options"], **changed}})
+        play = partial(compare, first, second)
     try:
         with open_workers(arguments) as (workers, progress):
             differences = play(
@@ -146,13 +147,6 @@ def _read_values(arguments: argparse.Namespace) -> dict[str, list[OptionValue]]:
             raise UsageError(f"--vary {word}: --option also sets {name} (leave one of them out)")
         varied.setdefault(name, []).extend(values)
     return varied
-
-
-def _second_series(arguments: argparse.Namespace, words: dict[str, Any]) -> Series:
-    """Return the series to compare with the first series."""
-    other = arguments.other or arguments.game
-    changed = read_options(load(other).game, list(map(as_text, arguments.against)), "--against")
-    return Series.of(other, **{**words, "options": {**words["options"], **changed}})
 
 
 def _differences(

@@ -80,7 +80,6 @@ function _tabletop_NAME_files {
 
 
 def add_completion_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop completion`."""
     points = distribution("tabletop-rules").entry_points.select(group="console_scripts")
     programs = [point.name for point in points]
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))

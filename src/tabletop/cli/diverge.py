@@ -18,7 +18,6 @@ from tabletop.wording import plural
 
 
 def add_diverge_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop diverge`."""
     parser.add_argument("first", metavar="FILE", type=user_path, help="A: a record or a draw log")
     parser.add_argument(
         "second", metavar="FILE", type=user_path, help="B: another record or draw log"

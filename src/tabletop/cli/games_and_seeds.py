@@ -46,7 +46,6 @@ def run_games(arguments: argparse.Namespace) -> int:
 
 
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop rules`."""
     add_game_argument(parser)
     parser.add_argument(
         "words",
@@ -76,7 +75,6 @@ def run_rules(arguments: argparse.Namespace) -> int:
 
 
 def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop seed`."""
     parser.add_argument("game", metavar="GAME", nargs="?", help="use the vocabulary of this game")
     parser.add_argument(
         "-n",

@@ -69,7 +69,6 @@ _WAITING: Final = 1000  # maximum number of messages that are queued while a bot
 
 
 def add_join_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop join`."""
     parser.add_argument(
         "link", metavar="LINK", help="an invitation, or the complete link to a seat or to watch"
     )

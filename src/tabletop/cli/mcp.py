@@ -23,7 +23,6 @@ _HERE: Final = "127.0.0.1"
 
 
 def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop mcp`."""
     parser.add_argument(
         "games",
         metavar="GAME",

@@ -52,7 +52,6 @@ _NEXT: Final = """\
 
 
 def add_new_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop new`."""
     parser.add_argument(
         "name", metavar="NAME", help="lower-case letters, digits and _, such as my_game"
     )

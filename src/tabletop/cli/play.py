@@ -36,7 +36,6 @@ from tabletop.web.graphics_option import add_graphics_option, graphics_session
 
 
 def add_play_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop play`."""
     add_game_argument(parser)
     add_match_arguments(parser)
     parser.add_argument("--no-hints", action="store_true", help="do not print hints for newcomers")
@@ -105,7 +104,6 @@ def _log_path(file: Path, record: Path | None) -> Path:
 
 
 def add_resume_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop resume`."""
     parser.add_argument(
         "file",
         metavar="FILE",

@@ -113,7 +113,6 @@ def read_record(path: Path, *, pipes: bool = False) -> Record:
 
 
 def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop replay`."""
     add_record_argument(parser, "FILE")
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
@@ -297,7 +296,6 @@ def _verify(record: Record, stepper: Stepper, console: Console) -> None:
 
 
 def add_picture_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop picture`."""
     add_record_argument(parser)
     parser.add_argument(
         "-o",
@@ -378,7 +376,6 @@ def _png(picture: str, width: int | None, *, dark: bool) -> bytes:
 
 
 def add_replay_page_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop replay-page`."""
     add_record_argument(parser)
     parser.add_argument(
         "-o",

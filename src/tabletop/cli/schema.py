@@ -28,7 +28,6 @@ _TYPES: Final = {int: "integer", float: "number", str: "string", bool: "boolean"
 
 
 def add_schema_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop schema`."""
     parser.add_argument(
         "game",
         metavar="GAME",

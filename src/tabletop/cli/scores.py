@@ -17,7 +17,6 @@ from tabletop.host.screen_text import printable
 from tabletop.host.user_files import user_path
 from tabletop.records.find_game import unknown_game
 from tabletop.registry import load, load_installed
-from tabletop.scores.book import ScoreBook
 from tabletop.scores.save_score import open_book, program_version, warn
 from tabletop.scores.score_tables import (
     score_board,
@@ -37,7 +36,6 @@ SHOWN: Final = 20  # default number of matches in a table
 
 
 def add_scores_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop scores`."""
     parser.usage = (
         "tabletop scores [GAME] [--weekly | --daily] [--seed TEXT] [-n N]\n"
         "                       [--json | --csv]\n"
@@ -103,8 +101,10 @@ def _show(arguments: argparse.Namespace) -> None:
     most = arguments.n
     if most is None and not (arguments.json or arguments.csv):
         most = SHOWN
+    if name is not None and not book.knows(name):  # a game need not be installed any more
+        name = load(name).game.name
     found = book.find(
-        game=None if name is None else _game_called(name, book),
+        game=name,
         seed_origin=origin,
         seed=seed,
         most=None if origin else most,
@@ -125,13 +125,6 @@ def _show(arguments: argparse.Namespace) -> None:
 def _best_of_each_kind(sheets: list[ScoreSheet], most: int | None) -> list[ScoreSheet]:
     kinds = groupby(ranked(sheets), key=lambda sheet: sheet.kind)
     return [sheet for _, ranking in kinds for sheet in islice(ranking, most)]
-
-
-def _game_called(name: str, book: ScoreBook) -> str:
-    """Return the name of a game in the scores."""
-    if book.knows(name):
-        return name  # the game need not be installed any more
-    return load(name).game.name
 
 
 def _import_records(paths: list[Path], game: str | None) -> int:

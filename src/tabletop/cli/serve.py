@@ -63,7 +63,6 @@ OPEN: Final = (
 
 
 def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop serve`."""
     parser.add_argument(
         "games",
         metavar="GAME",

@@ -315,7 +315,6 @@ def add_folder_arguments(
 
 
 def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop simulate`."""
     add_series_arguments(parser)
     add_folder_arguments(
         parser,
@@ -477,7 +476,6 @@ def _picture(text: str) -> Path:
 
 
 def add_tournament_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop tournament`."""
     add_bots_arguments(parser, "two or more bots")
     parser.add_argument(
         "--sprt",
@@ -631,7 +629,6 @@ def _results_of_teams(teams: Sequence[Team]) -> str:
 
 
 def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop tune`."""
     add_match_arguments(parser, "tune")
     parser.add_argument("--bot", metavar="BOT", required=True, help="the bot to improve")
     parser.add_argument(
@@ -700,7 +697,6 @@ def as_json(data: object) -> str:
 
 
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop report`."""
     parser.add_argument("folder", metavar="DIR", type=user_path, help="folder of a study")
     parser.add_argument(
         *("-o", "--output"),

@@ -35,7 +35,6 @@ def _widths(text: str) -> tuple[int, ...]:
 
 
 def add_train_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop train`."""
     add_match_arguments(parser, "train", 5000)
     for name, low, default, description in (
         ("rounds", 0, 200, "rounds of playing and learning"),
