@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -29,7 +30,6 @@ from tabletop.testing.determinism import (
     check_replay,
     check_undrawn,
     diagnose,
-    random_state,
 )
 from tabletop.testing.laws import Clock, LawBroken, OutOfTime, Progress, Report, note_fault
 from tabletop.testing.legality import LegalityTrial, check_texts, typed_actions
@@ -154,7 +154,11 @@ def check_game(
         return trial
 
     trials: list[Trial] = []
-    _play_matches(make_trial, trials, report, clock, faults)
+    for number in clock.matches(report.wanted):
+        trials.append(make_trial(number))
+        trials[-1].run(f"match {number + 1} of {report.wanted}")
+    with collecting(faults):
+        _check_overdrafts(trials)
 
     def check_under_another_hash_seed() -> None:
         probes = [trial.probe for trial in trials[:HASH_MATCHES]]
@@ -168,29 +172,15 @@ def check_game(
     }
     if not seeded:
         del others[RANDOMNESS]
-    bot_checks = _checks_of_bots(game, bots or {}, seed=seed, numbers=numbers, **limits)
+    bot_checks: dict[str, Callable[[], None]] = {
+        f"{_BOT}{name}": partial(check_bot, game, name, maker, seed=seed, numbers=numbers, **limits)
+        for name, maker in (bots or {}).items()
+        if name not in LEVELS  # all levels are search bots
+    }
     for part, checks in {"rules": others, "bots": bot_checks}.items():
         if part in parts:
             _check_others(checks, report, clock, faults)
     return report
-
-
-def _play_matches(
-    make_trial: Callable[[int], Trial],
-    trials: list[Trial],
-    report: Report,
-    clock: Clock,
-    faults: list[LawBroken] | None,
-) -> None:
-    """Play `report.wanted` matches, while there is time."""
-    for number in range(report.wanted):
-        if not clock.plays:
-            break
-        clock.begin_match(number, report.wanted)
-        trials.append(make_trial(number))
-        trials[-1].run(f"match {number + 1} of {report.wanted}")
-    with collecting(faults):
-        _check_overdrafts(trials)
 
 
 def _check_others(
@@ -227,17 +217,6 @@ def collecting(faults: list[LawBroken] | None) -> Iterator[None]:
     except Exception:
         if not faults:
             raise
-
-
-def _checks_of_bots(
-    game: AnyGame, bots: Mapping[str, BotMaker], **limits: Any
-) -> dict[str, Callable[[], None]]:
-    """Return the check of each bot, except levels, because all levels are search bots."""
-    return {
-        f"{_BOT}{name}": partial(check_bot, game, name, maker, **limits)
-        for name, maker in bots.items()
-        if name not in LEVELS
-    }
 
 
 def _wrong_declaration(game: object, seed: str) -> LawBroken | None:
@@ -305,7 +284,7 @@ class Trial:
         self._all_actions: dict[Any, None] | None = None
         self._parsed: set[Any] = set()
         self._next_test = 0
-        self._random_state = random_state()
+        self._random_state = random.getstate()
 
     def run(self, called: str) -> None:
         """Play the match to its end. `called` is its name in progress reports."""

@@ -139,17 +139,9 @@ def check_replay(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
             raise probe.fail("determinism", what)
 
 
-# Randomness from outside the streams.
-
-
-def random_state() -> object:
-    """Return the state of the module `random`, which changes with each draw."""
-    return random.getstate()
-
-
 def check_undrawn(probe: Probe, before: object) -> None:
     """Check that nothing has used the module `random` since its state was `before`."""
-    if random_state() != before:
+    if random.getstate() != before:
         raise probe.fail("determinism", _DRAWN)
 
 
@@ -160,7 +152,7 @@ def diagnose(
     probe.ply = broken.ply
     if broken.law == "shape":
         return None
-    if random_state() != before:
+    if random.getstate() != before:
         return probe.fail("determinism", _DRAWN)
     if broken.law in _CONSEQUENCES and _course(probe, actions) != _course(probe, actions):
         return probe.fail("determinism", f"{broken.what}; {_PURE}")

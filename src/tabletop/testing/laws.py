@@ -228,15 +228,19 @@ class Clock:
         """Seconds left, at least 0."""
         return max(0.0, self._began + self._seconds - monotonic())
 
-    def begin_match(self, number: int, matches: int) -> None:
-        """Begin match `number` (from 0) of `matches`, with a share of the remaining time.
+    def matches(self, wanted: int) -> Iterator[int]:
+        """Yield the numbers of the matches to play, each with a share of the remaining time.
 
-        If the last match ran out of time, fewer positions of this match are tested, with larger
-        gaps between them.
+        If a match runs out of time, fewer positions of the next match are tested, with larger gaps
+        between them.
         """
-        self._number, self._share = number, (number + 1) / matches
-        if self._is_late:
-            self._stride, self._is_late = min(2 * self._stride, _WIDEST), False
+        for number in range(wanted):
+            if not self.plays:
+                break
+            self._number, self._share = number, (number + 1) / wanted
+            if self._is_late:
+                self._stride, self._is_late = min(2 * self._stride, _WIDEST), False
+            yield number
 
     def tests(self, ply: int) -> bool:
         """Return whether there is time to test a position without a new situation."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from math import inf
@@ -314,32 +315,27 @@ def place_in(whole: object, part: object) -> str | None:
 def find_held_twice(value: object) -> tuple[str, str] | None:
     """Return two places in a state that contain the same mutable object, or None."""
     places: dict[int, str] = {}
-    waiting = [("it", value)]
-    while waiting:
-        place, part = waiting.pop(0)
-        if isinstance(part, _WITHOUT_PARTS):
-            continue
-        if id(part) in places:
-            if not _is_immutable(part):
-                return places[id(part)].removeprefix("it."), place.removeprefix("it.")
-            continue
-        places[id(part)] = place
-        waiting += _parts(place, part)
+    for place, part in _mutable_parts(value, repeats=True):
+        former = places.setdefault(id(part), place)
+        if former != place:
+            return former.removeprefix("it."), place.removeprefix("it.")
     return None
 
 
-def _mutable_parts(value: object) -> Iterator[tuple[str, object]]:
-    """Yield every mutable object in `value`, with its place."""
+def _mutable_parts(value: object, *, repeats: bool = False) -> Iterator[tuple[str, object]]:
+    """Yield every mutable object in `value`, with its place, once or (`repeats`) at each place."""
     seen: set[int] = set()
-    waiting = [("it", value)]
+    waiting = deque([("it", value)])
     while waiting:
-        place, value = waiting.pop()
-        if isinstance(value, _WITHOUT_PARTS) or id(value) in seen:
+        place, value = waiting.popleft()
+        if isinstance(value, _WITHOUT_PARTS):
             continue
-        seen.add(id(value))
-        if not _is_immutable(value):
+        is_new = id(value) not in seen
+        if (is_new or repeats) and not _is_immutable(value):
             yield place, value
-        waiting += _parts(place, value)
+        if is_new:
+            seen.add(id(value))
+            waiting += _parts(place, value)
 
 
 def _parts(place: str, value: Any) -> list[tuple[str, object]]:

@@ -803,8 +803,10 @@ class TellingTrial:
                 check_dealt(before, watcher, stream, probe)
             for law in (check_blindness, self._lookalikes.check):
                 probe.attempt("redealt", "redeal", law, before, watcher, copy, probe)
-            if watcher not in self._compared and self._compares_shares(before, watcher, copy):
-                self._compared.add(watcher)
+            if watcher not in self._compared:
+                given = before, watcher, copy.copy(), probe
+                if probe.attempt("redealt", "redeal", check_shares, *given):
+                    self._compared.add(watcher)
             trial = SecretsTrial(before, watcher, stream, probe, self._shown)
             what = f"the events of {action}"
             probe.attempt("events", what, trial.check, seat, action)
@@ -818,10 +820,6 @@ class TellingTrial:
         if self.tests % 8 == 0:
             self.imagined.append((before, stream.choice(watchers)))
         self.tests += 1
-
-    def _compares_shares(self, match: AnyMatch, watcher: Seat | None, stream: Stream) -> bool:
-        arguments = match, watcher, stream.copy(), self.probe
-        return bool(self.probe.attempt("redealt", "redeal", check_shares, *arguments))
 
     def check_imagined(self, stream: Stream, plies: int, clock: Clock) -> None:
         """Check that redealt states can be played to the end, or for `plies` random actions."""
