@@ -52,14 +52,25 @@ class Basements:
         return tuple(self._chosen)
 
 
-class Pips:
+class _PerSeat:
+    """A number for each seat, which starts at 0."""
+
+    def __init__(self, match: ConstructorMatch) -> None:
+        self.numbers = [0] * match.seats
+
+    def value(self) -> tuple[int, ...]:
+        """Return the number of each seat."""
+        return tuple(self.numbers)
+
+
+class Pips(_PerSeat):
     """Pips around each builder's first basements.
 
     A tile has one pip for each of the 36 throws of two dice on which it produces.
     """
 
     def __init__(self, match: ConstructorMatch) -> None:
-        self._pips = [0] * match.seats
+        super().__init__(match)
         tiles = [pips(tile) for tile in match.state.tiles]
         self._vertex_pips = [
             sum(tiles[tile] for tile in around) for around in match.state.topology.vertex_tiles
@@ -67,11 +78,7 @@ class Pips:
         match.observe(self._choose, BasementChosen)
 
     def _choose(self, event: BasementChosen) -> None:
-        self._pips[event.seat] += self._vertex_pips[event.vertex]
-
-    def value(self) -> tuple[int, ...]:
-        """Return the pips of each seat."""
-        return tuple(self._pips)
+        self.numbers[event.seat] += self._vertex_pips[event.vertex]
 
 
 class Income:
@@ -94,55 +101,43 @@ class Income:
         )
 
 
-class Trades:
+class Trades(_PerSeat):
     """Number of completed trades of each builder, whether offered or accepted."""
 
     def __init__(self, match: ConstructorMatch) -> None:
-        self._trades = [0] * match.seats
+        super().__init__(match)
         match.observe(self._count, TradeAnswered)
 
     def _count(self, event: TradeAnswered) -> None:
         if event.accepted:
-            self._trades[event.seat] += 1
-            self._trades[event.to] += 1
-
-    def value(self) -> tuple[int, ...]:
-        """Return the number of trades of each seat."""
-        return tuple(self._trades)
+            self.numbers[event.seat] += 1
+            self.numbers[event.to] += 1
 
 
-class Geese:
+class Geese(_PerSeat):
     """Number of times that each builder has moved the geese."""
 
     def __init__(self, match: ConstructorMatch) -> None:
-        self._moved = [0] * match.seats
+        super().__init__(match)
         match.observe(self._count, GeesePlaced)
 
     def _count(self, event: GeesePlaced) -> None:
-        self._moved[event.seat] += 1
-
-    def value(self) -> tuple[int, ...]:
-        """Return the number of times that each seat has moved the geese."""
-        return tuple(self._moved)
+        self.numbers[event.seat] += 1
 
 
-class Lost:
+class Lost(_PerSeat):
     """Number of resources that each builder has lost to the geese and to theft."""
 
     def __init__(self, match: ConstructorMatch) -> None:
-        self._lost = [0] * match.seats
+        super().__init__(match)
         match.observe(self._lose, ResourcesLost)
         match.observe(self._steal, ResourceStolen)
 
     def _lose(self, event: ResourcesLost) -> None:
-        self._lost[event.seat] += sum(event.amounts)
+        self.numbers[event.seat] += sum(event.amounts)
 
     def _steal(self, event: ResourceStolen) -> None:
-        self._lost[event.victim] += 1
-
-    def value(self) -> tuple[int, ...]:
-        """Return the number of lost resources of each seat."""
-        return tuple(self._lost)
+        self.numbers[event.victim] += 1
 
 
 METRICS: Final[Mapping[str, type]] = {

@@ -6,7 +6,8 @@ from 0 for BRICK to 5 for PARK, and the value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Final, TypeVar
@@ -67,12 +68,15 @@ def read_tiles(words: Sequence[tuple[int, str]], board: Board, first: int = 1) -
     Raises:
         TextFileError: The words are not a layout of `board`.
     """
-    numbers = [whole_number(word, line) for line, word in words]
+    numbers = []
+    for line, word in words:
+        with on_line(line):
+            numbers.append(whole_number(word))
     tiles = []
-    for place in range(0, len(numbers) - 1, 2):
-        tile, (line, _) = place // 2, words[place]
+    for tile, place in enumerate(range(0, len(numbers) - 1, 2)):
         if tile < len(board.tiles):
-            tiles.append(_tile(tile, numbers[place], numbers[place + 1], line))
+            with on_line(words[place][0]):
+                tiles.append(_tile(tile, numbers[place], numbers[place + 1]))
     if len(numbers) != 2 * len(board.tiles):
         line = words[min(len(words) - 1, 2 * len(board.tiles))][0] if words else first
         problem = f"{len(numbers)} numbers, but {len(board.tiles)} tiles need two each"
@@ -80,38 +84,44 @@ def read_tiles(words: Sequence[tuple[int, str]], board: Board, first: int = 1) -
     return tuple(tiles)
 
 
-def _tile(tile: int, kind: int, value: int, line: int) -> Tile:
+@contextmanager
+def on_line(number: int) -> Iterator[None]:
+    """Add the number of a line to the error that is raised for a part of the line."""
+    try:
+        yield
+    except ValueError as error:
+        raise TextFileError(str(error), line=number) from None
+
+
+def _tile(tile: int, kind: int, value: int) -> Tile:
     if kind > Resource.PARK:
-        message = f"tile {tile}: the resource must be from 0 (BRICK) to 5 (PARK), not {kind}"
-        raise TextFileError(message, line=line)
-    if not LOWEST_VALUE <= value <= HIGHEST_VALUE and kind != Resource.PARK:
-        message = (
-            f"tile {tile}: the value must be from {LOWEST_VALUE} to {HIGHEST_VALUE}, not {value}"
+        raise ValueError(
+            f"tile {tile}: the resource must be from 0 (BRICK) to 5 (PARK), not {kind}"
         )
-        raise TextFileError(message, line=line)
+    if not LOWEST_VALUE <= value <= HIGHEST_VALUE and kind != Resource.PARK:
+        values = f"{LOWEST_VALUE} to {HIGHEST_VALUE}"
+        raise ValueError(f"tile {tile}: the value must be from {values}, not {value}")
     return Tile(Resource(kind), value)
 
 
-def whole_number(word: str, line: int, prefix: str = "") -> int:
+def whole_number(word: str, prefix: str = "") -> int:
     """Parse an integer that is at least 0.
 
     Args:
         word: The text of the number.
-        line: The line number for error messages.
         prefix: Text at the beginning of error messages.
 
     Raises:
-        TextFileError: The word is not an integer, is negative, or has more than `MOST_DIGITS`
-            digits.
+        ValueError: The word is not an integer, is negative, or has more than `MOST_DIGITS` digits.
     """
     if word[:1] == "-" and word[1:].isascii() and word[1:].isdecimal():
-        raise TextFileError(f"{prefix}{quote(word)} is less than 0", line=line)
+        raise ValueError(f"{prefix}{quote(word)} is less than 0")
     if not (word.isascii() and word.isdecimal()):
-        raise TextFileError(f"{prefix}{quote(word)} is not a whole number", line=line)
+        raise ValueError(f"{prefix}{quote(word)} is not a whole number")
     digits = word.lstrip("0") or "0"
     if len(digits) > MOST_DIGITS:
         problem = f"is too large: numbers have at most {MOST_DIGITS} digits"
-        raise TextFileError(f"{prefix}{quote(word)} {problem}", line=line)
+        raise ValueError(f"{prefix}{quote(word)} {problem}")
     return int(digits)
 
 

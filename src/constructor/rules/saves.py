@@ -19,7 +19,7 @@ from itertools import zip_longest
 from typing import Final
 
 from constructor.rules.board import Board
-from constructor.rules.layouts import format_layout, read_tiles, whole_number
+from constructor.rules.layouts import format_layout, on_line, read_tiles, whole_number
 from constructor.rules.production import VARIANTS, Variant, can_become
 from constructor.rules.state import (
     COLOURS,
@@ -92,22 +92,23 @@ def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> Constru
         missing = f"it has {len(lines)} of the {fewest} lines that a save needs"
         last = lines[-1][0] if lines else 1
         raise TextFileError(f"this is not a saved game: {missing}", line=last)
-    turn = _read_turn(lines[0][1], lines[0][0], seats)
+    with on_line(lines[0][0]):
+        turn = _read_turn(lines[0][1].strip(), seats)
     number, layout = lines[seats + 1]
     tiles = read_tiles([(number, word) for word in layout.split()], board, number)
     state = empty_state(board, tiles, seats)
     state.turn, state.geese = turn, NOWHERE
     for seat, (number, line) in enumerate(lines[1 : seats + 1]):
-        _read_builder(state, seat, line, number)
+        with on_line(number):
+            _read_builder(state, seat, line.split())
     _read_rest(state, lines[fewest:])
     if max(map(state.points, range(seats))) >= WINNING_POINTS:
         state.phase = Phase.OVER
     return state
 
 
-def _read_turn(line: str, number: int, seats: int) -> Seat:
+def _read_turn(word: str, seats: int) -> Seat:
     """Parse the seat whose turn it is: a number, a colour, or the first letter of a colour."""
-    word = line.strip()
     colours = [colour.casefold() for colour in COLOURS[:seats]]
     spellings = {str(seat): seat for seat in range(seats)}
     spellings |= {colour: seat for seat, colour in enumerate(colours)}
@@ -115,67 +116,62 @@ def _read_turn(line: str, number: int, seats: int) -> Seat:
     seat = spellings.get(word.casefold())
     if seat is None:
         numbers = f"a number from 0 to {seats - 1}"
-        message = f"the current builder must be {numbers} or a colour, not {quote(word)}"
-        raise TextFileError(message, line=number)
+        raise ValueError(f"the current builder must be {numbers} or a colour, not {quote(word)}")
     return seat
 
 
-def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -> None:
-    words = line.split()
+def _read_builder(state: ConstructorState, seat: Seat, words: list[str]) -> None:
     if [word for word in words if word in ("r", "h")][:1] != ["r"]:
-        message = f"`r` is missing before the roads (a builder is {BUILDER_FORM})"
-        raise TextFileError(message, line=number)
+        raise ValueError(f"`r` is missing before the roads (a builder is {BUILDER_FORM})")
     roads = words.index("r")
     if roads != KINDS:
         message = f"{roads} numbers of resources, not {KINDS} (a builder is {BUILDER_FORM})"
-        raise TextFileError(message, line=number)
+        raise ValueError(message)
     after = words[roads + 1 :]
     ends = (place for place, word in enumerate(after) if word[-1].upper() in LEVEL_LETTERS)
     homes = next(ends, len(after))
     if after[homes : homes + 1] != ["h"]:
-        message = f"`h` is missing before the residences (a builder is {BUILDER_FORM})"
-        raise TextFileError(message, line=number)
+        raise ValueError(f"`h` is missing before the residences (a builder is {BUILDER_FORM})")
     base = seat * KINDS
     for kind, word in enumerate(words[:KINDS]):
-        name = Resource(kind).name
-        amount = whole_number(word, number, f"{name}: ")
-        if amount > MOST_OWNED:
-            raise TextFileError(f"{name} must be from 0 to {MOST_OWNED}, not {amount}", line=number)
-        state.cards[base + kind] = amount
+        state.cards[base + kind] = _number_up_to(MOST_OWNED, word, Resource(kind).name)
     for word in after[:homes]:
-        edge = _free_place(word, number, state.roads, "road", "edges")
+        edge = _free_place(word, state.roads, "road", "edges")
         state.roads[edge] = seat
         state.built.append(edge)
-    _read_homes(state, seat, after[homes + 1 :], number)
+    _read_homes(state, seat, after[homes + 1 :])
 
 
-def _read_homes(state: ConstructorState, seat: Seat, words: list[str], number: int) -> None:
+def _number_up_to(most: int, word: str, name: str) -> int:
+    number = whole_number(word, f"{name}: ")
+    if number > most:
+        raise ValueError(f"{name} must be from 0 to {most}, not {number}")
+    return number
+
+
+def _read_homes(state: ConstructorState, seat: Seat, words: list[str]) -> None:
     letters = join_words(LEVEL_LETTERS, "or")
     for word, letter in zip_longest(words[::2], words[1::2]):
         if word[-1].upper() in LEVEL_LETTERS and word[:-1].isdecimal():
-            message = f"residence {quote(word)}: a blank is missing before {quote(word[-1])}"
-            raise TextFileError(message, line=number)
-        vertex = _free_place(word, number, state.homes, "residence", "vertices")
+            blank = f"a blank is missing before {quote(word[-1])}"
+            raise ValueError(f"residence {quote(word)}: {blank}")
+        vertex = _free_place(word, state.homes, "residence", "vertices")
         if letter is None:
-            message = f"residence {vertex}: {letters} is missing after it"
-            raise TextFileError(message, line=number)
+            raise ValueError(f"residence {vertex}: {letters} is missing after it")
         if len(letter) != 1 or letter.upper() not in LEVEL_LETTERS:
-            message = f"residence {vertex}: {quote(letter)} is not {letters}"
-            raise TextFileError(message, line=number)
+            raise ValueError(f"residence {vertex}: {quote(letter)} is not {letters}")
         state.homes[vertex] = seat
         state.levels[vertex] = LEVEL_LETTERS.index(letter.upper()) + 1
         state.settled.append(vertex)
 
 
-def _free_place(word: str, number: int, owners: Sequence[Seat], building: str, places: str) -> int:
+def _free_place(word: str, owners: Sequence[Seat], building: str, places: str) -> int:
     """Parse the place of a road or a residence and check that it exists and is free."""
-    place = whole_number(word, number, f"{building} ")
+    place = whole_number(word, f"{building} ")
     if place >= len(owners):
-        message = f"{building} {place}: {places} are 0 to {len(owners) - 1}"
-        raise TextFileError(message, line=number)
+        raise ValueError(f"{building} {place}: {places} are 0 to {len(owners) - 1}")
     if owners[place] != NOBODY:
-        message = f"{building} {place}: this place already has a {building}"
-        raise TextFileError(message, line=number)
+        raise ValueError(f"{building} {place}: this place already has a {building}")
     return place
 
 
@@ -183,46 +179,35 @@ def _read_rest(state: ConstructorState, rest: list[tuple[int, str]]) -> None:
     """Parse the optional lines after the layout: the geese and the variant."""
     if rest and rest[0][1].split()[0] != VARIANT_WORD:
         number, line = rest.pop(0)
-        _read_geese(state, line.strip(), number)
+        if line.strip() != "-1":  # old saves contain -1 if there are no geese
+            with on_line(number):
+                most = len(state.tiles) - 1
+                state.geese = _number_up_to(most, line.strip(), "the tile with the geese")
     if rest and rest[0][1].split()[0] == VARIANT_WORD:
         number, line = rest.pop(0)
-        _read_variant(state, line.split(), number)
-    if rest:
-        number, line = rest[0]
-        raise TextFileError(
-            f"unexpected line {quote(line.strip())} after the end of the save", line=number
-        )
-
-
-def _read_geese(state: ConstructorState, word: str, number: int) -> None:
-    if word == "-1":  # old saves contain -1 if there are no geese
-        return
-    name, most = "the tile with the geese", len(state.tiles) - 1
-    tile = whole_number(word, number, f"{name}: ")
-    if tile > most:
-        raise TextFileError(f"{name} must be from 0 to {most}, not {tile}", line=number)
-    state.geese = tile
-
-
-def _read_variant(state: ConstructorState, words: list[str], number: int) -> None:
-    if len(words) != 2 + len(state.tiles) or words[1] not in CHANGING:
-        message = f"a variant is one of {', '.join(CHANGING)}, followed by a change for each tile"
+        with on_line(number):
+            _read_variant(state, line.split())
+    for number, line in rest[:1]:
+        message = f"unexpected line {quote(line.strip())} after the end of the save"
         raise TextFileError(message, line=number)
+
+
+def _read_variant(state: ConstructorState, words: list[str]) -> None:
+    if len(words) != 2 + len(state.tiles) or words[1] not in CHANGING:
+        names = ", ".join(CHANGING)
+        raise ValueError(f"a variant is one of {names}, followed by a change for each tile")
     variant, tiles = words[1], []
     for place, (before, word) in enumerate(zip(state.tiles, words[2:], strict=True)):
-        tiles.append(_read_change(before, word, number))
+        tiles.append(_read_change(before, word))
         if not can_become(before, tiles[-1], VARIANTS[variant]):
-            message = f"tile {place}: {before.kind.name} cannot become {word} in the {variant} game"
-            raise TextFileError(message, line=number)
+            change = f"{before.kind.name} cannot become {word}"
+            raise ValueError(f"tile {place}: {change} in the {variant} game")
     state.variant, state.tiles = variant, tuple(tiles)
 
 
-def _read_change(tile: Tile, word: str, number: int) -> Tile:
+def _read_change(tile: Tile, word: str) -> Tile:
     also, colon, left = word.partition(":")
     kinds = {kind.name: kind for kind in Resource if kind is not Resource.PARK}
     if not colon or (also != "-" and also not in kinds):
-        message = f"{quote(word)} is not a change of a tile, such as WIFI:12"
-        raise TextFileError(message, line=number)
-    return replace(
-        tile, also=kinds.get(also), left=None if left == "-" else whole_number(left, number)
-    )
+        raise ValueError(f"{quote(word)} is not a change of a tile, such as WIFI:12")
+    return replace(tile, also=kinds.get(also), left=None if left == "-" else whole_number(left))
