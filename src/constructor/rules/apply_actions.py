@@ -13,43 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from constructor.rules.actions import (
-    Accept,
-    BuildResidence,
-    BuildRoad,
-    ChooseRoll,
-    Decline,
-    EndTurn,
-    Improve,
-    ImproveTile,
-    PlaceGeese,
-    Roll,
-    Settle,
-    Steal,
-    Trade,
-    UseFairDice,
-    UseLoadedDice,
-)
+from constructor.rules import actions, events
 from constructor.rules.board import Board
-from constructor.rules.events import (
-    BasementChosen,
-    DiceChosen,
-    DiceRolled,
-    GameWon,
-    GeesePlaced,
-    NothingGained,
-    ResidenceBuilt,
-    ResourcesGained,
-    ResourcesLost,
-    ResourceStolen,
-    RoadBuilt,
-    SetupEnded,
-    TileChanged,
-    TradeAnswered,
-    TradeOffered,
-    TurnBegan,
-    VictimsFound,
-)
 from constructor.rules.legal import is_clear, victims
 from constructor.rules.production import TILE_COST, VARIANTS, change_tile, is_dry, produce
 from constructor.rules.state import (
@@ -73,15 +38,15 @@ _BUILDING: Final = Phase.BUILDING
 _ANSWERING: Final = Phase.ANSWERING
 
 
-def _settle(state: ConstructorState, board: Board, action: Settle, table: Table) -> None:
+def _settle(state: ConstructorState, board: Board, action: actions.Settle, table: Table) -> None:
     seat, vertex = state.order[0], action.vertex
     _put_residence(state, seat, vertex)
-    table.emit(BasementChosen(seat, vertex))
+    table.emit(events.BasementChosen(seat, vertex))
     state.order = state.order[1:]
     if not any(is_clear(state.homes, board, other) for other in range(len(state.homes))):
         state.order = ()  # a small board may be full before all basements are placed
     if not state.order:
-        table.emit(SetupEnded())
+        table.emit(events.SetupEnded())
         _begin_turn(state, state.turn, table)
 
 
@@ -89,30 +54,35 @@ def _begin_turn(state: ConstructorState, seat: Seat, table: Table) -> None:
     state.turn = seat
     state.phase = Phase.BEGINNING
     state.refused = ()
-    table.emit(TurnBegan(seat))
+    table.emit(events.TurnBegan(seat))
 
 
 def _use_dice(
-    state: ConstructorState, board: Board, action: UseLoadedDice | UseFairDice, table: Table
+    state: ConstructorState,
+    board: Board,
+    action: actions.UseLoadedDice | actions.UseFairDice,
+    table: Table,
 ) -> None:
-    fair = state.fair[state.turn] = isinstance(action, UseFairDice)
-    table.emit(DiceChosen(state.turn, fair))
+    fair = state.fair[state.turn] = isinstance(action, actions.UseFairDice)
+    table.emit(events.DiceChosen(state.turn, fair))
 
 
-def _roll(state: ConstructorState, board: Board, action: Roll, table: Table) -> None:
+def _roll(state: ConstructorState, board: Board, action: actions.Roll, table: Table) -> None:
     if not state.fair[state.turn]:
         state.phase = Phase.CHOOSING_ROLL
         return
     dice = table.rng["dice", state.turn]
     first, second = dice.roll(6), dice.roll(6)
     if table.watched:
-        table.emit(DiceRolled(state.turn, first + second, (first, second)))
+        table.emit(events.DiceRolled(state.turn, first + second, (first, second)))
     _act_on_roll(state, board, first + second, table)
 
 
-def _choose_roll(state: ConstructorState, board: Board, action: ChooseRoll, table: Table) -> None:
+def _choose_roll(
+    state: ConstructorState, board: Board, action: actions.ChooseRoll, table: Table
+) -> None:
     if table.watched:
-        table.emit(DiceRolled(state.turn, action.total))
+        table.emit(events.DiceRolled(state.turn, action.total))
     _act_on_roll(state, board, action.total, table)
 
 
@@ -135,13 +105,13 @@ def _report_production(
     for seat in range(state.seats):
         amounts = gained[seat * KINDS : seat * KINDS + KINDS]
         if any(amounts):
-            table.emit(ResourcesGained(seat, _cost(amounts)))
+            table.emit(events.ResourcesGained(seat, _cost(amounts)))
     if not gained:
-        table.emit(NothingGained())
+        table.emit(events.NothingGained())
     for number, tile in enumerate(state.tiles):
         # Tiles are immutable and replaced only when they change, so comparing identity is enough.
         if tile is not before[number]:
-            table.emit(TileChanged(number, tile))
+            table.emit(events.TileChanged(number, tile))
 
 
 def _cost(amounts: list[int]) -> Cost:
@@ -157,7 +127,7 @@ def _feed_geese(state: ConstructorState, table: Table) -> None:
             lost = [0] * KINDS
             for _ in range(total // 2):
                 lost[_take_card(state, seat, table.rng["geese", seat])] += 1
-            table.emit(ResourcesLost(seat, _cost(lost)))
+            table.emit(events.ResourcesLost(seat, _cost(lost)))
 
 
 def _take_card(state: ConstructorState, seat: Seat, chance: Stream) -> Resource:
@@ -178,13 +148,15 @@ def _pay(state: ConstructorState, seat: Seat, cost: Cost) -> None:
         state.cards[base + kind] -= amount
 
 
-def _build_road(state: ConstructorState, board: Board, action: BuildRoad, table: Table) -> None:
+def _build_road(
+    state: ConstructorState, board: Board, action: actions.BuildRoad, table: Table
+) -> None:
     seat = state.turn
     _pay(state, seat, ROAD_COST)
     state.roads[action.edge] = seat
     state.idle = 0
     state.built.append(action.edge)
-    table.emit(RoadBuilt(seat, action.edge))
+    table.emit(events.RoadBuilt(seat, action.edge))
 
 
 def _put_residence(state: ConstructorState, seat: Seat, vertex: int) -> None:
@@ -195,14 +167,14 @@ def _put_residence(state: ConstructorState, seat: Seat, vertex: int) -> None:
 
 
 def _build_residence(
-    state: ConstructorState, board: Board, action: BuildResidence, table: Table
+    state: ConstructorState, board: Board, action: actions.BuildResidence, table: Table
 ) -> None:
     _pay(state, state.turn, RESIDENCE_COSTS[0])
     _put_residence(state, state.turn, action.vertex)
     _complete_residence(state, action.vertex, table)
 
 
-def _improve(state: ConstructorState, board: Board, action: Improve, table: Table) -> None:
+def _improve(state: ConstructorState, board: Board, action: actions.Improve, table: Table) -> None:
     vertex = action.vertex
     _pay(state, state.turn, RESIDENCE_COSTS[state.levels[vertex]])
     state.levels[vertex] += 1
@@ -213,28 +185,30 @@ def _improve(state: ConstructorState, board: Board, action: Improve, table: Tabl
 def _complete_residence(state: ConstructorState, vertex: int, table: Table) -> None:
     """Announce the new level, and end the game if the builder has won (Constructor §4.4)."""
     seat = state.turn
-    table.emit(ResidenceBuilt(seat, vertex, state.levels[vertex]))
+    table.emit(events.ResidenceBuilt(seat, vertex, state.levels[vertex]))
     points = state.points(seat)
     if points >= WINNING_POINTS:
         state.phase = Phase.OVER
-        table.emit(GameWon(seat, points))
+        table.emit(events.GameWon(seat, points))
 
 
-def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile, table: Table) -> None:
+def _improve_tile(
+    state: ConstructorState, board: Board, action: actions.ImproveTile, table: Table
+) -> None:
     _pay(state, state.turn, TILE_COST)
     state.idle = 0
     change_tile(state, action.tile, replace(state.tiles[action.tile], also=action.kind))
-    table.emit(TileChanged(action.tile, state.tiles[action.tile]))
+    table.emit(events.TileChanged(action.tile, state.tiles[action.tile]))
 
 
-def _trade(state: ConstructorState, board: Board, action: Trade, table: Table) -> None:
+def _trade(state: ConstructorState, board: Board, action: actions.Trade, table: Table) -> None:
     state.offer = Offer(action.seat, action.give, action.take)
     state.phase = _ANSWERING
     if table.watched:
-        table.emit(TradeOffered(state.turn, action.seat, action.give, action.take))
+        table.emit(events.TradeOffered(state.turn, action.seat, action.give, action.take))
 
 
-def _accept(state: ConstructorState, board: Board, action: Accept, table: Table) -> None:
+def _accept(state: ConstructorState, board: Board, action: actions.Accept, table: Table) -> None:
     offer = state.offer
     if offer is not None:
         cards, maker, other = state.cards, state.turn * KINDS, offer.seat * KINDS
@@ -245,7 +219,7 @@ def _accept(state: ConstructorState, board: Board, action: Accept, table: Table)
     _close_offer(state, table, accepted=True)
 
 
-def _decline(state: ConstructorState, board: Board, action: Decline, table: Table) -> None:
+def _decline(state: ConstructorState, board: Board, action: actions.Decline, table: Table) -> None:
     if state.offer is not None and state.offer not in state.refused:
         # Recorded until the end of the turn, so that bots, which keep no memory, do not repeat it.
         state.refused = (*state.refused, state.offer)
@@ -256,10 +230,10 @@ def _close_offer(state: ConstructorState, table: Table, *, accepted: bool) -> No
     offer, state.offer = state.offer, None
     state.phase = _BUILDING
     if offer is not None and table.watched:
-        table.emit(TradeAnswered(state.turn, offer.seat, offer.give, offer.take, accepted))
+        table.emit(events.TradeAnswered(state.turn, offer.seat, offer.give, offer.take, accepted))
 
 
-def _end_turn(state: ConstructorState, board: Board, action: EndTurn, table: Table) -> None:
+def _end_turn(state: ConstructorState, board: Board, action: actions.EndTurn, table: Table) -> None:
     state.idle += 1
     dry = VARIANTS[state.variant].scarce and all(map(is_dry, state.tiles))
     # A patience of 0 means no limit. It never equals `idle`, which is at least 1 here.
@@ -269,39 +243,41 @@ def _end_turn(state: ConstructorState, board: Board, action: EndTurn, table: Tab
     _begin_turn(state, clockwise(state.turn, state.seats), table)
 
 
-def _place_geese(state: ConstructorState, board: Board, action: PlaceGeese, table: Table) -> None:
+def _place_geese(
+    state: ConstructorState, board: Board, action: actions.PlaceGeese, table: Table
+) -> None:
     state.geese = action.tile
-    table.emit(GeesePlaced(state.turn, action.tile))
+    table.emit(events.GeesePlaced(state.turn, action.tile))
     seats = victims(state, board)
     if table.watched:
-        table.emit(VictimsFound(state.turn, tuple(seats)))
+        table.emit(events.VictimsFound(state.turn, tuple(seats)))
     state.phase = Phase.STEALING if seats else Phase.BUILDING
 
 
-def _steal(state: ConstructorState, board: Board, action: Steal, table: Table) -> None:
+def _steal(state: ConstructorState, board: Board, action: actions.Steal, table: Table) -> None:
     kind = _take_card(state, action.seat, table.rng["steal", state.turn])
     state.cards[state.turn * KINDS + kind] += 1
     state.phase = Phase.BUILDING
-    table.emit(ResourceStolen(state.turn, action.seat, kind))
+    table.emit(events.ResourceStolen(state.turn, action.seat, kind))
 
 
 Move = Callable[[ConstructorState, Board, Any, Table], None]
 
 MOVES: Final[Mapping[type[Any], Move]] = {
-    Settle: _settle,
-    UseLoadedDice: _use_dice,
-    UseFairDice: _use_dice,
-    Roll: _roll,
-    ChooseRoll: _choose_roll,
-    BuildRoad: _build_road,
-    BuildResidence: _build_residence,
-    Improve: _improve,
-    ImproveTile: _improve_tile,
-    Trade: _trade,
-    EndTurn: _end_turn,
-    Accept: _accept,
-    Decline: _decline,
-    PlaceGeese: _place_geese,
-    Steal: _steal,
+    actions.Settle: _settle,
+    actions.UseLoadedDice: _use_dice,
+    actions.UseFairDice: _use_dice,
+    actions.Roll: _roll,
+    actions.ChooseRoll: _choose_roll,
+    actions.BuildRoad: _build_road,
+    actions.BuildResidence: _build_residence,
+    actions.Improve: _improve,
+    actions.ImproveTile: _improve_tile,
+    actions.Trade: _trade,
+    actions.EndTurn: _end_turn,
+    actions.Accept: _accept,
+    actions.Decline: _decline,
+    actions.PlaceGeese: _place_geese,
+    actions.Steal: _steal,
 }
 """Map each type of action to the function that applies it."""

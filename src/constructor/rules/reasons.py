@@ -9,21 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from constructor.rules.actions import (
-    MOMENTS,
-    OWNED,
-    Action,
-    BuildResidence,
-    BuildRoad,
-    ChooseRoll,
-    Improve,
-    ImproveTile,
-    PlaceGeese,
-    Settle,
-    Steal,
-    Trade,
-    UseLoadedDice,
-)
+from constructor.rules import actions
 from constructor.rules.legal import ActionTable, can_improve_tile, improvements, places, victims
 from constructor.rules.production import VARIANTS
 from constructor.rules.state import COLOURS, KINDS, ConstructorState, Phase, Resource
@@ -47,9 +33,9 @@ _NOW: Final[Mapping[Phase, str]] = {
 """The possible actions of each phase, for messages that refuse an action of a different phase."""
 
 
-def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
+def why_not(state: ConstructorState, table: ActionTable, action: actions.Action) -> str:
     """Return a sentence that explains why an illegal action is refused."""
-    if state.phase is not MOMENTS[type(action)]:
+    if state.phase is not actions.MOMENTS[type(action)]:
         return f"{action} is not possible now: {_NOW[state.phase]}"
     reason = _REASONS.get(type(action), "")
     return reason if isinstance(reason, str) else reason(state, table, action)
@@ -57,27 +43,29 @@ def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
 
 def _not_owned(kind: Resource) -> str:
     """Return why PARK, which only programs can pass, is refused, or "" for other kinds."""
-    return "" if kind in OWNED else f"{kind.name} is not a resource that builders can have."
+    return "" if kind in actions.OWNED else f"{kind.name} is not a resource that builders can have."
 
 
 def _colour(seat: Seat) -> str:
     return COLOURS[seat] if 0 <= seat < len(COLOURS) else f"Seat {seat + 1}"
 
 
-def _build(state: ConstructorState, table: ActionTable, action: BuildRoad | BuildResidence) -> str:
+def _build(
+    state: ConstructorState, table: ActionTable, action: actions.BuildRoad | actions.BuildResidence
+) -> str:
     roads, residences = places(state, table)
     return TOO_FEW if action in roads or action in residences else CANNOT_BUILD
 
 
-def _improve(state: ConstructorState, table: ActionTable, action: Improve) -> str:
+def _improve(state: ConstructorState, table: ActionTable, action: actions.Improve) -> str:
     return TOO_FEW if action in improvements(state, table) else CANNOT_BUILD
 
 
-def _improve_tile(state: ConstructorState, table: ActionTable, action: ImproveTile) -> str:
+def _improve_tile(state: ConstructorState, table: ActionTable, action: actions.ImproveTile) -> str:
     tile, seat = action.tile, state.turn
     if not VARIANTS[state.variant].rich:
         return f"Tiles cannot be improved in the {state.variant} game."
-    if action.kind not in OWNED:
+    if action.kind not in actions.OWNED:
         return _not_owned(action.kind)
     exists = 0 <= tile < len(state.tiles)
     if not (exists and can_improve_tile(state, table.board, seat, tile)):
@@ -87,7 +75,7 @@ def _improve_tile(state: ConstructorState, table: ActionTable, action: ImproveTi
     return TOO_FEW
 
 
-def _trade(state: ConstructorState, table: ActionTable, action: Trade) -> str:
+def _trade(state: ConstructorState, table: ActionTable, action: actions.Trade) -> str:
     if action.seat == state.turn:
         return "You cannot trade with yourself."
     if not 0 <= action.seat < state.seats:
@@ -100,7 +88,7 @@ def _trade(state: ConstructorState, table: ActionTable, action: Trade) -> str:
     return f"{COLOURS[action.seat]} has no {action.take.name} to give."
 
 
-def _place_geese(state: ConstructorState, table: ActionTable, action: PlaceGeese) -> str:
+def _place_geese(state: ConstructorState, table: ActionTable, action: actions.PlaceGeese) -> str:
     if not 0 <= action.tile < len(state.tiles):
         return (
             f"There is no tile {action.tile}. Tiles are numbered from 0 to {len(state.tiles) - 1}."
@@ -108,7 +96,7 @@ def _place_geese(state: ConstructorState, table: ActionTable, action: PlaceGeese
     return f"The geese are already on tile {action.tile}. Choose another tile."
 
 
-def _steal(state: ConstructorState, table: ActionTable, action: Steal) -> str:
+def _steal(state: ConstructorState, table: ActionTable, action: actions.Steal) -> str:
     names = ", ".join(COLOURS[seat] for seat in victims(state, table.board))
     return f"You cannot steal from {_colour(action.seat)}. Choose one of: {names}."
 
@@ -116,16 +104,16 @@ def _steal(state: ConstructorState, table: ActionTable, action: Steal) -> str:
 Reason = str | Callable[[ConstructorState, ActionTable, Any], str]
 
 _REASONS: Final[Mapping[type[Any], Reason]] = {
-    Settle: CANNOT_BUILD,
-    UseLoadedDice: FAIR_ONLY,
-    ChooseRoll: INVALID_ROLL,
-    BuildRoad: _build,
-    BuildResidence: _build,
-    Improve: _improve,
-    ImproveTile: _improve_tile,
-    Trade: _trade,
-    PlaceGeese: _place_geese,
-    Steal: _steal,
+    actions.Settle: CANNOT_BUILD,
+    actions.UseLoadedDice: FAIR_ONLY,
+    actions.ChooseRoll: INVALID_ROLL,
+    actions.BuildRoad: _build,
+    actions.BuildResidence: _build,
+    actions.Improve: _improve,
+    actions.ImproveTile: _improve_tile,
+    actions.Trade: _trade,
+    actions.PlaceGeese: _place_geese,
+    actions.Steal: _steal,
 }
 """Reasons for refusing actions in the phase in which they are possible.
 

@@ -6,31 +6,12 @@ the view of the program `tabletop`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from typing_extensions import override
 
-from constructor.rules.events import (
-    BasementChosen,
-    DiceChosen,
-    DiceRolled,
-    GameWon,
-    GeesePlaced,
-    NothingGained,
-    ResidenceBuilt,
-    ResourcesGained,
-    ResourcesLost,
-    ResourceStolen,
-    RoadBuilt,
-    SetupEnded,
-    TileChanged,
-    TradeAnswered,
-    TradeOffered,
-    TurnBegan,
-    VictimsFound,
-)
+from constructor.rules import events
 from constructor.rules.state import (
     COLOURS,
     LEVEL_LETTERS,
@@ -140,7 +121,7 @@ def result_text(outcome: Outcome | None, state: ConstructorState) -> str:
         return ""
     winners = outcome.winners
     if len(winners) == 1 and (points := state.points(winners[0])) >= WINNING_POINTS:
-        return message(GameWon(winners[0], points))
+        return message(events.GameWon(winners[0], points))
     return TextView[ConstructorState]().outcome(outcome, COLOURS)
 
 
@@ -148,52 +129,39 @@ def message(event: Event) -> str:
     """Return the message of the document for an event, or an empty string if it has none."""
     text = ""
     match event:
-        case ResourcesGained(seat, amounts):
+        case events.ResourcesGained(seat, amounts):
             text = "\n".join([f"Builder {COLOURS[seat]} gained:", *_amounts(amounts)])
-        case NothingGained():
+        case events.NothingGained():
             text = "No builders gained resources."
-        case ResourcesLost(seat, amounts):
+        case events.ResourcesLost(seat, amounts):
             loss = f"Builder {COLOURS[seat]} loses {sum(amounts)} resources to the geese."
             text = "\n".join([f"{loss} They lose:", *_amounts(amounts)])
-        case TradeOffered(seat, to, give, take):
+        case events.TradeOffered(seat, to, give, take):
             text = f"{COLOURS[seat]} offers {COLOURS[to]} one {give.name} for one {take.name}."
-        case VictimsFound(seat, ()):
+        case events.VictimsFound(seat, ()):
             text = f"Builder {COLOURS[seat]} has no builders to steal from."
-        case VictimsFound(seat, victims):
+        case events.VictimsFound(seat, victims):
             names = ", ".join(COLOURS[victim] for victim in victims)
             text = f"Builder {COLOURS[seat]} can choose to steal from {names}."
-        case ResourceStolen(seat, victim, kind):
+        case events.ResourceStolen(seat, victim, kind):
             text = f"Builder {COLOURS[seat]} steals {kind.name} from builder {COLOURS[victim]}."
-        case GameWon(seat, points):
+        case events.GameWon(seat, points):
             text = f"Builder {COLOURS[seat]} wins with {points} building points!"
     return text
 
 
 def describe(event: Event) -> str:
     """Describe an event, including events for which the document has no message."""
-    text = message(event)
     match event:
-        case BasementChosen(seat, vertex):
-            text = f"{COLOURS[seat]} builds a basement on vertex {vertex}."
-        case TurnBegan(seat):
-            text = f"Builder {COLOURS[seat]}'s turn."
-        case DiceChosen(seat, fair):
-            text = f"{COLOURS[seat]} takes {'fair' if fair else 'loaded'} dice."
-        case DiceRolled(seat, total, dice):
-            shown = " (" + " + ".join(map(str, dice)) + ")" if dice else ""
-            text = f"{COLOURS[seat]} rolls {total}{shown}."
-        case RoadBuilt(seat, edge):
-            text = f"{COLOURS[seat]} builds a road on edge {edge}."
-        case ResidenceBuilt(seat, vertex, level):
-            text = f"{COLOURS[seat]} builds a {LEVEL_NAMES[level - 1]} on vertex {vertex}."
-        case TileChanged(number, tile):
-            left = "" if tile.left is None else f", {tile.left} left"
-            text = f"Tile {number} produces {kinds_of(tile)}{left}."
-        case TradeAnswered(to=to, accepted=accepted):
-            text = f"{COLOURS[to]} {'accepts' if accepted else 'declines'}."
-        case GeesePlaced(seat, tile=number):
-            text = f"{COLOURS[seat]} moves the geese to tile {number}."
-    return text
+        case events.TurnBegan(seat):
+            return f"Builder {COLOURS[seat]}'s turn."
+        case events.DiceRolled(seat, total, ()):
+            return f"{COLOURS[seat]} rolls {total}."
+        case events.TileChanged(number, tile):
+            return f"Tile {number} produces {kinds_of(tile)}{_left_on(tile)}."
+        case events.TradeAnswered(to=to, accepted=accepted):
+            return f"{COLOURS[to]} {'accepts' if accepted else 'declines'}."
+    return message(event) or _sentence(event, COLOURS)
 
 
 def kinds_of(tile: Tile) -> str:
@@ -212,9 +180,9 @@ def as_typed(event: Event, state: ConstructorState, bots: Collection[Seat]) -> s
     match event:
         case ActionPlayed(seat=seat, action=action):
             return f"{PROMPT}{action}" if seat in bots else ""
-        case TurnBegan():
+        case events.TurnBegan():
             return turn_begins(state)
-        case GameWon():
+        case events.GameWon():
             return ""  # the caller prints the result, which a save may contain from the start
     return message(event)
 
@@ -234,13 +202,13 @@ class ConstructorText(TextView[ConstructorState]):
 
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        if isinstance(event, ActionPlayed | SetupEnded | TradeOffered):
+        if isinstance(event, ActionPlayed | events.SetupEnded | events.TradeOffered):
             return ""  # the events that follow describe the action
         return sentence(event, labels(names)) or super().event(event, names, seat)
 
     @override
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
-        if not isinstance(event, TurnBegan):
+        if not isinstance(event, events.TurnBegan):
             return None
         return event.seat, sentence(event, labels(names))
 
@@ -285,35 +253,52 @@ def kind_in_words(kind: Resource) -> str:
 def sentence(event: Event, names: Sequence[str]) -> str:
     """Describe an event in a sentence for the log of a table, or return "" for other events."""
     match event:
-        case VictimsFound(seat, victims):
+        case events.VictimsFound(seat, victims):
             others = join_words([names[victim] for victim in victims], "or") or "nobody"
             return f"{names[seat]} can steal from {others}."
-        case GameWon(seat, points):
+        case events.GameWon(seat, points):
             return f"{names[seat]} wins with {points} building points."
-        case TurnBegan(seat):
+        case events.TurnBegan(seat):
             return f"{names[seat]}'s turn."
-        case DiceRolled(seat, total, ()):
+        case events.DiceRolled(seat, total, ()):
             return f"{names[seat]} chooses {total} with loaded dice."
-        case TileChanged(number, tile):
-            left = "" if tile.left is None else f", {tile.left} left"
-            return f"Tile {number} produces {products(tile)}{left}."
-    words = _sentence_about_resources(event, names)
-    return words or _BUILDER.sub(lambda match: names[COLOURS.index(match[1])], describe(event))
+        case events.TileChanged(number, tile):
+            return f"Tile {number} produces {products(tile)}{_left_on(tile)}."
+    return _sentence_about_resources(event, names) or _sentence(event, names)
+
+
+def _sentence(event: Event, names: Sequence[str]) -> str:
+    """Describe an event for which the document has no message."""
+    text = ""
+    match event:
+        case events.BasementChosen(seat, vertex):
+            text = f"{names[seat]} builds a basement on vertex {vertex}."
+        case events.DiceChosen(seat, fair):
+            text = f"{names[seat]} takes {'fair' if fair else 'loaded'} dice."
+        case events.DiceRolled(seat, total, (first, second)):
+            text = f"{names[seat]} rolls {total} ({first} + {second})."
+        case events.RoadBuilt(seat, edge):
+            text = f"{names[seat]} builds a road on edge {edge}."
+        case events.ResidenceBuilt(seat, vertex, level):
+            text = f"{names[seat]} builds a {LEVEL_NAMES[level - 1]} on vertex {vertex}."
+        case events.GeesePlaced(seat, tile):
+            text = f"{names[seat]} moves the geese to tile {tile}."
+    return text
 
 
 def _sentence_about_resources(event: Event, names: Sequence[str]) -> str:
     match event:
-        case ResourcesGained(seat, gained):
+        case events.ResourcesGained(seat, gained):
             return f"{names[seat]} gets {_list(gained)}."
-        case NothingGained():
+        case events.NothingGained():
             return "Nobody gets resources."
-        case ResourcesLost(seat, lost):
+        case events.ResourcesLost(seat, lost):
             return f"{names[seat]} loses {_list(lost)} to the geese."
-        case TradeAnswered(seat, to, give, take, accepted):
+        case events.TradeAnswered(seat, to, give, take, accepted):
             offer = f"{names[seat]} offers {names[to]} {resources({give: 1})}"
             answer = "accepted" if accepted else "declined"
             return f"{offer} for {resources({take: 1})}: {answer}."
-        case ResourceStolen(seat, victim, kind):
+        case events.ResourceStolen(seat, victim, kind):
             return f"{names[seat]} steals {resources({kind: 1})} from {names[victim]}."
     return ""
 
@@ -324,11 +309,12 @@ def products(tile: Tile) -> str:
     return join_words([*map(kind_in_words, kinds)], "and")
 
 
+def _left_on(tile: Tile) -> str:
+    return "" if tile.left is None else f", {tile.left} left"
+
+
 def _list(cost: Cost) -> str:
     return resources({Resource(kind): amount for kind, amount in enumerate(cost) if amount})
-
-
-_BUILDER: Final = re.compile(rf"(?:\b[Bb]uilder )?\b({'|'.join(COLOURS)})\b")
 
 
 def labels(names: Sequence[str]) -> list[str]:
@@ -339,10 +325,10 @@ def labels(names: Sequence[str]) -> list[str]:
     ]
 
 
-def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
+def changes_of_tiles(state: ConstructorState) -> list[events.TileChanged]:
     """Return an event for each tile that has changed since the start of a game of the variant."""
     return [
-        TileChanged(number, tile)
+        events.TileChanged(number, tile)
         for number, tile in enumerate(state.tiles)
         if tile.also is not None or tile.left not in (None, STOCK)
     ]
@@ -351,7 +337,7 @@ def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
 def changed_tiles(state: ConstructorState) -> str:
     """Return a line for each tile that has been improved or that has a limited stock."""
     return "\n".join(
-        describe(TileChanged(number, tile))
+        describe(events.TileChanged(number, tile))
         for number, tile in enumerate(state.tiles)
         if tile.also is not None or tile.left is not None
     )

@@ -9,6 +9,7 @@ from sorcery.cards.card import CardType
 from sorcery.cards.editions import Edition
 from sorcery.cards.mechanics import EffectContext, TargetRef, When
 from sorcery.cards.state import SorceryState
+from sorcery.rules import events
 from sorcery.rules.actions import (
     Action,
     Attack,
@@ -20,14 +21,6 @@ from sorcery.rules.actions import (
     Use,
 )
 from sorcery.rules.engine import Engine
-from sorcery.rules.events import (
-    AbilityUsed,
-    AttackDeclared,
-    CardPlayed,
-    GameQuit,
-    TurnEnded,
-    TurnStarted,
-)
 from sorcery.rules.legal import aim_at, legal_actions
 from sorcery.rules.minion_stats import abilities_of, ability_cost
 from tabletop import Seat, Table
@@ -54,7 +47,7 @@ def _play(engine: Engine, action: Play) -> None:
     state.idle = 0
     card = engine.edition.cards[played.card]
     if engine.table.watched:
-        engine.table.emit(CardPlayed(seat, card.name, *_name_target(engine, aim)))
+        engine.table.emit(events.CardPlayed(seat, card.name, *_name_target(engine, aim)))
     if card.cost:
         engine.gain_magic(seat, -card.cost)
     kind = card.type
@@ -79,7 +72,7 @@ def _use(engine: Engine, action: Use) -> None:
     ability = abilities_of(minion, cards)[number]
     if engine.table.watched:
         named = engine.ambiguous_place(minion, seat), *_name_target(engine, aim)
-        engine.table.emit(AbilityUsed(seat, minion.card, ability.text, *named))
+        engine.table.emit(events.AbilityUsed(seat, minion.card, ability.text, *named))
     cost = ability_cost(ability, minion, cards)
     if cost:
         engine.gain_magic(seat, -cost)
@@ -103,7 +96,7 @@ def _attack(engine: Engine, action: Attack) -> None:
         name, target_place = "", None
         if target is not None:
             name, target_place = target.card, engine.ambiguous_place(target, other)
-        engine.table.emit(AttackDeclared(seat, attacker.card, name, place, target_place))
+        engine.table.emit(events.AttackDeclared(seat, attacker.card, name, place, target_place))
     engine.fire(When.ATTACKS, seat, attacker)
     if not engine.is_running() or engine.seat_of(attacker) != seat:
         return
@@ -127,7 +120,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     if state.over:
         return
     if engine.table.watched:
-        engine.table.emit(TurnEnded(seat))
+        engine.table.emit(events.TurnEnded(seat))
     state.idle += 1
     # Equal, not greater: a `patience` of 0 means no limit, and `idle` is at least 1 here.
     state.over = state.idle == state.patience
@@ -139,12 +132,12 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     engine.ready(seat)
     engine.fire(When.TURN_STARTS, seat)
     if engine.table.watched and engine.is_running():
-        engine.table.emit(TurnStarted(state.turn))
+        engine.table.emit(events.TurnStarted(state.turn))
 
 
 def _quit_game(engine: Engine, action: QuitGame) -> None:
     engine.state.over = engine.state.quit = True
-    engine.table.emit(GameQuit(engine.state.turn))
+    engine.table.emit(events.GameQuit(engine.state.turn))
 
 
 MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {

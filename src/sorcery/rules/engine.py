@@ -9,6 +9,7 @@ player's ritual, then the same for the other player (Sorcery 2024 §1.1, §3).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from typing_extensions import override
@@ -28,24 +29,7 @@ from sorcery.cards.mechanics import (
 )
 from sorcery.cards.state import MOST, CardInstance, Minion, Ritual, SorceryState
 from sorcery.cards.validation import check_table
-from sorcery.rules.events import (
-    CardDiscarded,
-    CardDrawn,
-    ChargesChanged,
-    Disenchanted,
-    DrawSkipped,
-    Enchanted,
-    LifeChanged,
-    MagicChanged,
-    MinionDamaged,
-    MinionEntered,
-    MinionGained,
-    MinionLeft,
-    MinionTaken,
-    RitualEnded,
-    RitualStarted,
-    Triggered,
-)
+from sorcery.rules import events
 from sorcery.rules.minion_stats import (
     actions_each_turn,
     add_enchantment,
@@ -54,7 +38,7 @@ from sorcery.rules.minion_stats import (
     triggers_of,
     without_enchantments,
 )
-from tabletop import Seat, Table
+from tabletop import Event, Seat, Table
 
 MOST_NESTED: Final = 40
 """Maximum depth of triggers that set each other off."""
@@ -166,12 +150,9 @@ class Engine(EffectEngine):
         if seat is None or amount <= 0:
             return
         add_gain(minion, 0, -amount)
-        # Here and below, events are created only for observers. Simulations have none.
-        if self.table.watched:
-            left, place = minion.defence, self.ambiguous_place(minion, seat)
-            self.table.emit(MinionDamaged(seat, minion.card, amount, left, place, *self.cause))
-        if minion.defence <= 0:
-            self._leave(minion, "graveyard")
+        by, by_seat = self.cause
+        left = minion.defence
+        self._changed(events.MinionDamaged, seat, minion, amount, left, by=by, by_seat=by_seat)
 
     @override
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
@@ -179,12 +160,7 @@ class Engine(EffectEngine):
         if seat is None:
             return
         add_gain(minion, attack, defence)
-        if self.table.watched:
-            self.table.emit(
-                MinionGained(seat, minion.card, attack, defence, self.ambiguous_place(minion, seat))
-            )
-        if minion.defence <= 0:
-            self._leave(minion, "graveyard")
+        self._changed(events.MinionGained, seat, minion, attack, defence)
 
     @override
     def enchant(self, minion: Minion, name: str) -> None:
@@ -194,10 +170,7 @@ class Engine(EffectEngine):
         before = actions_each_turn(minion, self._cards)
         add_enchantment(minion, name, self._cards)
         minion.actions += actions_each_turn(minion, self._cards) - before
-        if self.table.watched:
-            self.table.emit(Enchanted(seat, minion.card, name, self.ambiguous_place(minion, seat)))
-        if minion.defence <= 0:
-            self._leave(minion, "graveyard")
+        self._changed(events.Enchanted, seat, minion, name)
 
     @override
     def disenchant(self, minion: Minion) -> None:
@@ -205,10 +178,16 @@ class Engine(EffectEngine):
         if seat is None or not minion.enchantments:
             return
         name = drop_top_enchantment(minion, self._cards)
+        self._changed(events.Disenchanted, seat, minion, name)
+
+    def _changed(
+        self, kind: Callable[..., Event], seat: Seat, minion: Minion, *details: object, **by: object
+    ) -> None:
+        """Emit an event about a minion, which dies if it has no defence left."""
+        # Here and below, events are created only for observers. Simulations have none.
         if self.table.watched:
-            self.table.emit(
-                Disenchanted(seat, minion.card, name, self.ambiguous_place(minion, seat))
-            )
+            place = self.ambiguous_place(minion, seat)
+            self.table.emit(kind(seat, minion.card, *details, place=place, **by))
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
@@ -268,7 +247,9 @@ class Engine(EffectEngine):
         else:
             side.graveyard.append(card)
         if self.table.watched:
-            self.table.emit(MinionLeft(seat, minion.card, to, tuple(minion.enchantments), place))
+            self.table.emit(
+                events.MinionLeft(seat, minion.card, to, tuple(minion.enchantments), place)
+            )
         if returns and self.has_room(seat):
             side.graveyard.pop()
             if defence is not None:
@@ -289,12 +270,7 @@ class Engine(EffectEngine):
         minion.actions = self.edition.actions_on_entering
         side.minions.append(minion)
         self.state.idle = 0
-        if self.table.watched:
-            self.table.emit(
-                MinionEntered(seat, minion.card, origin, self.ambiguous_place(minion, seat))
-            )
-        if minion.defence <= 0:
-            self._leave(minion, "graveyard")
+        self._changed(events.MinionEntered, seat, minion, origin)
         self.fire(When.ENTERS, seat, minion)
 
     @override
@@ -308,7 +284,7 @@ class Engine(EffectEngine):
         minion.actions = self.edition.actions_on_entering
         self.state.idle = 0
         if self.table.watched:
-            self.table.emit(MinionTaken(seat, minion.card, place))
+            self.table.emit(events.MinionTaken(seat, minion.card, place))
 
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions at the start of a turn."""
@@ -324,14 +300,14 @@ class Engine(EffectEngine):
         self.end_ritual(seat)
         self._sides[seat].ritual = Ritual(name, self._cards[name].charges)
         if self.table.watched:
-            self.table.emit(RitualStarted(seat, name))
+            self.table.emit(events.RitualStarted(seat, name))
 
     @override
     def end_ritual(self, seat: Seat) -> None:
         side = self._sides[seat]
         if side.ritual is not None:
             if self.table.watched:
-                self.table.emit(RitualEnded(seat, side.ritual.card))
+                self.table.emit(events.RitualEnded(seat, side.ritual.card))
             side.ritual = None
 
     @override
@@ -340,7 +316,7 @@ class Engine(EffectEngine):
         if ritual is not None:
             ritual.charges = max(0, min(MOST, ritual.charges + amount))
             if self.table.watched:
-                self.table.emit(ChargesChanged(seat, ritual.card, ritual.charges))
+                self.table.emit(events.ChargesChanged(seat, ritual.card, ritual.charges))
 
     @override
     def gain_magic(self, seat: Seat, amount: int) -> None:
@@ -348,7 +324,7 @@ class Engine(EffectEngine):
         magic = side.magic + amount
         side.magic = magic if 0 <= magic <= MOST else max(0, min(MOST, magic))
         if self.table.watched:
-            self.table.emit(MagicChanged(seat, side.magic))
+            self.table.emit(events.MagicChanged(seat, side.magic))
 
     @override
     def gain_life(self, seat: Seat, amount: int) -> None:
@@ -357,7 +333,7 @@ class Engine(EffectEngine):
         if amount:
             self.state.idle = 0
         if self.table.watched:
-            self.table.emit(LifeChanged(seat, side.life, *self.cause))
+            self.table.emit(events.LifeChanged(seat, side.life, *self.cause))
         if side.life <= 0 and not self.state.over:
             self.state.over = True
             self.state.winner = 1 - seat
@@ -365,7 +341,7 @@ class Engine(EffectEngine):
     @override
     def discard(self, seat: Seat, place: int) -> None:
         card = self._sides[seat].hand.pop(place)
-        self.table.emit(CardDiscarded(seat, card.card))
+        self.table.emit(events.CardDiscarded(seat, card.card))
 
     @override
     def draw(self, seat: Seat) -> None:
@@ -373,9 +349,9 @@ class Engine(EffectEngine):
         if side.deck and self.has_hand_room(seat):
             side.hand.append(side.deck.pop())
             if self.table.watched:
-                self.table.emit(CardDrawn(seat))
+                self.table.emit(events.CardDrawn(seat))
         elif self.table.watched:
-            self.table.emit(DrawSkipped(seat, hand_is_full=not self.has_hand_room(seat)))
+            self.table.emit(events.DrawSkipped(seat, hand_is_full=not self.has_hand_room(seat)))
 
     # Triggers.
 
@@ -482,9 +458,9 @@ class Engine(EffectEngine):
             place = (
                 self.ambiguous_place(source, context.seat) if isinstance(source, Minion) else None
             )
-            self.table.emit(Triggered(context.seat, source.card, place))
+            self.table.emit(events.Triggered(context.seat, source.card, place))
             if isinstance(source, Ritual):
-                self.table.emit(ChargesChanged(context.seat, source.card, source.charges))
+                self.table.emit(events.ChargesChanged(context.seat, source.card, source.charges))
         self.resolve("" if source is None else source.card, effect, context)
 
     def resolve(self, card: str, effect: Effect, context: EffectContext) -> None:

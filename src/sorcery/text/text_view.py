@@ -12,30 +12,7 @@ from typing_extensions import override
 from sorcery.cards.card import plain
 from sorcery.cards.editions import SPRING_2024, Edition
 from sorcery.cards.state import SorceryState
-from sorcery.rules.events import (
-    AbilityUsed,
-    AttackDeclared,
-    CardDiscarded,
-    CardDrawn,
-    CardPlayed,
-    ChargesChanged,
-    Disenchanted,
-    DrawSkipped,
-    Enchanted,
-    GameQuit,
-    LifeChanged,
-    MagicChanged,
-    MinionDamaged,
-    MinionEntered,
-    MinionGained,
-    MinionLeft,
-    MinionTaken,
-    RitualEnded,
-    RitualStarted,
-    Triggered,
-    TurnEnded,
-    TurnStarted,
-)
+from sorcery.rules import events
 from sorcery.rules.game import NO_LIFE, edition_of
 from sorcery.text.frames import SIMPLE
 from sorcery.text.small_board import SmallBoard
@@ -43,6 +20,7 @@ from sorcery.text.text_board import TextBoard
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
 from tabletop.display import TextView, describe_event
 from tabletop.rules import AnyGame
+from tabletop.wording import plural
 
 _ROWS_BELOW: Final = 5
 """Rows of a small screen reserved below board and hand, mainly for the list of actions."""
@@ -74,69 +52,66 @@ def _of(names: Names, event: Any) -> str:
     return f"{names[event.seat]}'s {_card(event.card, getattr(event, 'place', None))}"
 
 
-def _on(names: Names, event: CardPlayed | AbilityUsed) -> str:
+def _on(names: Names, event: events.CardPlayed | events.AbilityUsed) -> str:
     """Return the target of a card or ability, as the end of a sentence."""
     if not event.target or event.target_seat is None:
         return ""
     return f" on {names[event.target_seat]}'s {_card(event.target, event.target_place)}"
 
 
-def _move_sentence(words: str, event: Any, names: Names) -> str:
-    return f"{_of(names, event)} {words}." if words else ""
-
-
-def _attack_sentence(event: AttackDeclared, names: Names) -> str:
+def _attack_sentence(event: events.AttackDeclared, names: Names) -> str:
     target = f"{names[1 - event.seat]}"
     if event.target:
         target += f"'s {_card(event.target, event.target_place)}"
     return f"{names[event.seat]}'s {_card(event.minion, event.place)} attacks {target}."
 
 
-def _use_sentence(event: AbilityUsed, names: Names) -> str:
+def _use_sentence(event: events.AbilityUsed, names: Names) -> str:
     used = f"{_card(event.minion, event.place)}{_on(names, event)}"
     return f"{names[event.seat]} uses {used}: {plain(event.text).rstrip('.')}."
 
 
-def _skipped_draw_sentence(event: DrawSkipped, names: Names) -> str:
-    reason = "hand is full" if event.hand_is_full else "deck is empty"
-    return f"{names[event.seat]} draws no card: the {reason}."
-
-
-def _charges_sentence(event: ChargesChanged, names: Names) -> str:
-    charges = "1 charge" if event.charges == 1 else f"{event.charges} charges"
-    return f"{_of(names, event)} has {charges}."
-
-
 SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     ActionPlayed: lambda event, names: "",  # the events that follow describe its effects
-    TurnStarted: lambda event, names: f"{names[event.seat]}'s turn.",
-    TurnEnded: lambda event, names: f"{names[event.seat]} ends the turn.",
-    CardDrawn: lambda event, names: f"{names[event.seat]} draws a card.",
-    DrawSkipped: _skipped_draw_sentence,
-    CardDiscarded: lambda event, names: f"{names[event.seat]} discards {event.card}.",
-    MagicChanged: lambda event, names: f"{names[event.seat]} has {event.magic} magic.",
-    LifeChanged: lambda event, names: f"{names[event.seat]} has {event.life} life.",
-    CardPlayed: lambda event, names: f"{names[event.seat]} plays {event.card}{_on(names, event)}.",
-    AbilityUsed: _use_sentence,
-    Triggered: lambda event, names: f"{_of(names, event)} is triggered.",
-    MinionEntered: lambda event, names: _move_sentence(ENTERED[event.origin], event, names),
-    MinionLeft: lambda event, names: _move_sentence(LEFT[event.to], event, names),
-    MinionTaken: lambda event, names: (
+    events.TurnStarted: lambda event, names: f"{names[event.seat]}'s turn.",
+    events.TurnEnded: lambda event, names: f"{names[event.seat]} ends the turn.",
+    events.CardDrawn: lambda event, names: f"{names[event.seat]} draws a card.",
+    events.DrawSkipped: lambda event, names: (
+        f"{names[event.seat]} draws no card:"
+        f" the {'hand is full' if event.hand_is_full else 'deck is empty'}."
+    ),
+    events.CardDiscarded: lambda event, names: f"{names[event.seat]} discards {event.card}.",
+    events.MagicChanged: lambda event, names: f"{names[event.seat]} has {event.magic} magic.",
+    events.LifeChanged: lambda event, names: f"{names[event.seat]} has {event.life} life.",
+    events.CardPlayed: lambda event, names: (
+        f"{names[event.seat]} plays {event.card}{_on(names, event)}."
+    ),
+    events.AbilityUsed: _use_sentence,
+    events.Triggered: lambda event, names: f"{_of(names, event)} is triggered.",
+    events.MinionEntered: lambda event, names: (
+        ENTERED[event.origin] and f"{_of(names, event)} {ENTERED[event.origin]}."
+    ),
+    events.MinionLeft: lambda event, names: f"{_of(names, event)} {LEFT[event.to]}.",
+    events.MinionTaken: lambda event, names: (
         f"{names[event.seat]} takes control of {_card(event.card, event.place)}."
     ),
-    AttackDeclared: _attack_sentence,
-    MinionDamaged: lambda event, names: (
+    events.AttackDeclared: _attack_sentence,
+    events.MinionDamaged: lambda event, names: (
         f"{_of(names, event)} takes {event.amount} damage: defence {event.defence}."
     ),
-    MinionGained: lambda event, names: (
+    events.MinionGained: lambda event, names: (
         f"{_of(names, event)} gains {event.attack:+d}/{event.defence:+d}."
     ),
-    Enchanted: lambda event, names: f"{_of(names, event)} is enchanted with {event.enchantment}.",
-    Disenchanted: lambda event, names: f"{_of(names, event)} loses {event.enchantment}.",
-    RitualStarted: lambda event, names: "",  # the preceding event reported that it was played
-    RitualEnded: lambda event, names: f"{_of(names, event)} is removed from the game.",
-    ChargesChanged: _charges_sentence,
-    GameQuit: lambda event, names: f"{names[event.seat]} quits the game.",
+    events.Enchanted: lambda event, names: (
+        f"{_of(names, event)} is enchanted with {event.enchantment}."
+    ),
+    events.Disenchanted: lambda event, names: f"{_of(names, event)} loses {event.enchantment}.",
+    events.RitualStarted: lambda event, names: "",  # the event before has reported the card
+    events.RitualEnded: lambda event, names: f"{_of(names, event)} is removed from the game.",
+    events.ChargesChanged: lambda event, names: (
+        f"{_of(names, event)} has {plural(event.charges, 'charge')}."
+    ),
+    events.GameQuit: lambda event, names: f"{names[event.seat]} quits the game.",
 }
 """The sentence for each event. A sentence is empty if other events already describe the event."""
 
@@ -156,7 +131,7 @@ def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
     is_foreign = type(event).__module__.partition(".")[0] not in ("sorcery", "tabletop")
     if describe is None and is_foreign:  # an event of custom cards
         return f"{describe_event(event, names)}."
-    if describe is None or (not fully and isinstance(event, DrawSkipped)):
+    if describe is None or (not fully and isinstance(event, events.DrawSkipped)):
         return ""
     left_out = [] if fully else [name for name in _FULL_ONLY if hasattr(event, name)]
     shown: Any = event
@@ -210,9 +185,9 @@ class SorceryText(TextView[SorceryState]):
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
         match event:
             # The events at the start of a turn come before its `TurnStarted`.
-            case TurnEnded(seat=seat):
+            case events.TurnEnded(seat=seat):
                 return 1 - seat, f"{names[1 - seat]}'s turn."
-            case TurnStarted(seat=seat):
+            case events.TurnStarted(seat=seat):
                 return seat, f"{names[seat]}'s turn."
         return None
 
