@@ -1,14 +1,24 @@
 """The game of LCR together with its texts, pictures, rulebook and metrics."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from lcr.lessons import lessons
 from lcr.rules.game import Lcr
+from lcr.rules.state import LcrState, Roll
 from lcr.text import LcrText
-from tabletop import Plugin
+from tabletop import Plugin, Seat
 
 GAME = Lcr()
 """The rules of the document."""
+
+
+def lessons(view: LcrState, seat: Seat, actions: Sequence[Roll]) -> Iterator[str]:
+    """Yield the sentences of the tutorial."""
+    yield "Click Roll: you roll one die for each of your chips, but at most three."
+    yield "A dot keeps a chip. L and R pass a chip to a neighbour, and C puts one into the pot."
+    yield "Chips in the pot stay there. Without chips, you wait until a neighbour passes one."
+    yield "The last player with chips wins."
+
 
 PLUGIN = Plugin(
     GAME,

@@ -35,7 +35,6 @@ from constructor import (
     UseLoadedDice,
 )
 from constructor.rules.actions import OWNED
-from constructor.rules.legal import NOTHING, affordable
 from constructor.rules.state import (
     KINDS,
     RESIDENCE_COSTS,
@@ -128,16 +127,13 @@ def test_trades_are_those_that_both_builders_can_pay_for_in_order(
     hands: list[list[int]], data: st.DataObject
 ) -> None:
     turn = data.draw(st.integers(0, len(hands) - 1))
-    _, rest = affordable(turn, tuple(amount for hand in hands for amount in hand))
-    assert list(rest) == [
-        *(
-            Trade(seat, give, take)
-            for give in OWNED
-            for seat, hand in enumerate(hands)
-            for take in OWNED
-            if seat != turn and give is not take and hands[turn][give] and hand[take]
-        ),
-        EndTurn(),
+    state = position(hands={seat: tuple(hand) for seat, hand in enumerate(hands)}, turn=turn)
+    assert [action for action in listed(state) if isinstance(action, Trade)] == [
+        Trade(seat, give, take)
+        for give in OWNED
+        for seat, hand in enumerate(hands)
+        for take in OWNED
+        if seat != turn and give is not take and hands[turn][give] and hand[take]
     ]
 
 
@@ -146,8 +142,13 @@ def test_hand_pays_for_what_its_resources_cover(hand: list[int]) -> None:
     def pays(cost: Cost) -> bool:
         return all(hand[kind] >= cost[kind] for kind in range(KINDS))
 
-    payable, _ = affordable(0, tuple(hand))
-    assert (payable.road, payable.basement) == (pays(ROAD_COST), pays(RESIDENCE_COSTS[0]))
-    levels = [level for level, cost in enumerate(RESIDENCE_COSTS[1:], 1) if pays(cost)]
-    assert list(payable.levels) == levels
-    assert (payable is NOTHING) == (payable == NOTHING)
+    state = position(
+        homes={10: (BLUE, 1), 15: (BLUE, 2)}, roads={17: BLUE, 18: BLUE}, hands={BLUE: tuple(hand)}
+    )
+    improved = [state.levels[action.vertex] for action in listed(state) if type(action) is Improve]
+    assert improved == [level for level in (1, 2) if pays(RESIDENCE_COSTS[level])]
+    kinds = set(map(type, listed(state)))
+    assert (BuildRoad in kinds, BuildResidence in kinds) == (
+        pays(ROAD_COST),
+        pays(RESIDENCE_COSTS[0]),
+    )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from operator import ge
 from typing import Any, Final, TypeVar
 
 from constructor.bots.evaluation import evaluate, policy
@@ -33,7 +32,7 @@ from constructor.rules.actions import (
     Steal,
     Trade,
 )
-from constructor.rules.legal import ACCEPT, DECLINE, END_TURN, ROLL, USE_FAIR_DICE
+from constructor.rules.legal import ACCEPT, DECLINE, END_TURN, ROLL, USE_FAIR_DICE, can_pay
 from constructor.rules.state import NOBODY, POINTS, ConstructorState, Offer, Phase
 from tabletop import Sampler, Stream
 from tabletop.bots import Expectimax
@@ -130,8 +129,7 @@ class Builder:
         hand = tuple(view.hand(seat))
         waits = waits_for(outlook, hand, gain=self._gain, cost=self._cost)
         goal = self._any_best(outlook.goals, [-wait for wait in waits])
-        can_pay = all(map(ge, hand, goal.price))
-        return goal.step if can_pay else self._trade(view, actions, outlook, goal)
+        return goal.step if can_pay(hand, goal.price) else self._trade(view, actions, outlook, goal)
 
     def _trade(
         self, view: ConstructorState, actions: Sequence[Action], outlook: Outlook, goal: Goal

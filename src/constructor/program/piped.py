@@ -50,7 +50,7 @@ from tabletop import (
     Seat,
 )
 from tabletop.errors import NotPermitted, RecordLost, TabletopError
-from tabletop.host import printable_names, save_game
+from tabletop.host import save_game
 from tabletop.records import HUMAN
 from tabletop.terminal import Console, PipedDialogue, Playing, flush_lines
 
@@ -86,8 +86,6 @@ class ConstructorDialogue(PipedDialogue):
         self._best_bot = best_bot
         self._pause = pause
         self._leave = leave
-        self._names = printable_names(playing.match.names)
-        self._lines: list[str] = []
         self._turn = self._whose_turn()
         self._is_bots_turn_over = False
         # The beginning of a turn is described by the state of that moment.
@@ -111,7 +109,7 @@ class ConstructorDialogue(PipedDialogue):
         state = self._state
         if self.playing.match.over:
             return
-        named = [label for label in labels(self._names) if label not in COLOURS]
+        named = [label for label in labels(self.names) if label not in COLOURS]
         position = draw_board(state) if state.phase is Phase.SETUP else turn_begins(state)
         flush_lines([", ".join(named), position], self.console)
 
@@ -176,7 +174,7 @@ class ConstructorDialogue(PipedDialogue):
 
     @override
     def news(self) -> None:
-        flush_lines(self._lines, self.console)
+        super().news()
         if self._is_bots_turn_over and not self.playing.match.over:
             self._pause()
         self._is_bots_turn_over = False
@@ -185,9 +183,9 @@ class ConstructorDialogue(PipedDialogue):
         """Note the text of an event."""
         if isinstance(event, ActionsUndone):  # in a window
             self._turn = self._whose_turn()
-            self._lines.append(ConstructorText().event(event, self._names))
+            self.lines.append(ConstructorText().event(event, self.names))
         elif not isinstance(event, MatchEnded):
-            self._lines.append(as_typed(event, self._state, self._bots))
+            self.lines.append(as_typed(event, self._state, self._bots))
             if isinstance(event, TurnBegan):
                 self._is_bots_turn_over |= self._turn in self._bots
                 self._turn = event.seat

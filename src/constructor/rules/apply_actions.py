@@ -33,10 +33,6 @@ from constructor.rules.state import (
 from tabletop import Seat, Stream, Table
 from tabletop.rules import clockwise
 
-# Looked up once for speed, because most actions of a match offer or answer a trade.
-_BUILDING: Final = Phase.BUILDING
-_ANSWERING: Final = Phase.ANSWERING
-
 
 def _settle(state: ConstructorState, board: Board, action: actions.Settle, table: Table) -> None:
     seat, vertex = state.order[0], action.vertex
@@ -203,7 +199,7 @@ def _improve_tile(
 
 def _trade(state: ConstructorState, board: Board, action: actions.Trade, table: Table) -> None:
     state.offer = Offer(action.seat, action.give, action.take)
-    state.phase = _ANSWERING
+    state.phase = Phase.ANSWERING
     if table.watched:
         table.emit(events.TradeOffered(state.turn, action.seat, action.give, action.take))
 
@@ -228,7 +224,7 @@ def _decline(state: ConstructorState, board: Board, action: actions.Decline, tab
 
 def _close_offer(state: ConstructorState, table: Table, *, accepted: bool) -> None:
     offer, state.offer = state.offer, None
-    state.phase = _BUILDING
+    state.phase = Phase.BUILDING
     if offer is not None and table.watched:
         table.emit(events.TradeAnswered(state.turn, offer.seat, offer.give, offer.take, accepted))
 

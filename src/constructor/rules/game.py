@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
 from constructor.rules import legal, production, reasons
-from constructor.rules.actions import ALL_COMMANDS, MOMENTS, Action, parse
+from constructor.rules.actions import ALL_COMMANDS, Action, parse
 from constructor.rules.apply_actions import MOVES
 from constructor.rules.board import BOARDS, STANDARD, Board, register
 from constructor.rules.layouts import (
@@ -40,9 +39,6 @@ if TYPE_CHECKING:
 
 PACKAGED: Final = tuple(BOARDS)
 """Names of the boards of this package. Other boards are registered when their game is created."""
-
-_BUILDING: Final = Phase.BUILDING
-_ANSWERING: Final = Phase.ANSWERING
 
 _TURNS: Final = tuple((seat,) for seat in range(len(COLOURS)))
 
@@ -135,7 +131,7 @@ class Constructor(Game[ConstructorState, Action]):
         self.name = "constructor" if board == STANDARD else f"constructor-{board.name}"
         if board != STANDARD:
             self.title = f"Constructor, {board.name} board"
-        self._actions = legal.action_table(board)
+        self._actions = legal.ActionTable(board)
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Restore the game and register its board, which may be unknown to this process."""
@@ -185,14 +181,11 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def to_act(self, state: ConstructorState) -> Sequence[Seat]:
-        phase = state.phase
-        if phase is _BUILDING:  # checked first, because half of all decisions are in this phase
-            return _TURNS[state.turn]
-        if phase is _ANSWERING and state.offer is not None:
-            return _TURNS[state.offer.seat]
-        if phase is Phase.OVER:
+        if state.phase is Phase.OVER:
             return ()
-        return _TURNS[state.order[0] if phase is Phase.SETUP else state.turn]
+        if state.phase is Phase.SETUP:
+            return _TURNS[state.order[0]]
+        return _TURNS[state.turn if state.offer is None else state.offer.seat]
 
     @override
     def legal_actions(self, state: ConstructorState, seat: Seat) -> Sequence[Action]:
@@ -243,14 +236,4 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def parse(self, text: str, state: ConstructorState, seat: Seat) -> Action:
-        # Reading a record parses every action, so look up the usual spelling before parsing.
-        action = self._by_text[state.phase].get(text)
-        return parse(text, state.phase) if action is None else action
-
-    @cached_property
-    def _by_text(self) -> Mapping[Phase, Mapping[str, Action]]:
-        """Map each phase to its shared action objects, keyed by action text."""
-        texts: dict[Phase, dict[str, Action]] = {phase: {} for phase in Phase}
-        for action in legal.all_actions(self._actions, len(COLOURS), rich=True):
-            texts[MOMENTS[type(action)]][str(action)] = action
-        return texts
+        return parse(text, state.phase)

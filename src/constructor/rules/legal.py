@@ -7,10 +7,9 @@ Action objects are created once for each board and shared.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import ge
-from typing import Final, NamedTuple
+from typing import Final
 
 from constructor.rules.actions import (
     OWNED,
@@ -63,10 +62,6 @@ ROLLS: Final[tuple[Action, ...]] = tuple(
 ANSWERS: Final[tuple[Action, ...]] = (ACCEPT, DECLINE)
 STEALS: Final = tuple(Steal(seat) for seat in range(len(COLOURS)))
 
-_BUILDING: Final = Phase.BUILDING
-_BEGINNING: Final = Phase.BEGINNING
-_ANSWERING: Final = Phase.ANSWERING
-
 _FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
     Phase.BEGINNING: BEGINNING,
     Phase.CHOOSING_ROLL: ROLLS,
@@ -74,31 +69,18 @@ _FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
 """The legal actions of phases in which they are always the same."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # compared by identity, which is fast for a cache key
 class ActionTable:
     """The action objects of a board, indexed by the number of their place."""
 
-    board: Board
-    settles: tuple[Settle, ...]
-    roads: tuple[BuildRoad, ...]
-    residences: tuple[BuildResidence, ...]
-    improvements: tuple[Improve, ...]
-    tiles: tuple[tuple[ImproveTile, ...], ...]
-    geese: tuple[PlaceGeese, ...]
-
-
-def action_table(board: Board) -> ActionTable:
-    """Return the action objects that depend on the board."""
-    vertices, tiles = range(len(board.vertices)), range(len(board.tiles))
-    return ActionTable(
-        board,
-        tuple(map(Settle, vertices)),
-        tuple(map(BuildRoad, range(len(board.edges)))),
-        tuple(map(BuildResidence, vertices)),
-        tuple(map(Improve, vertices)),
-        tuple(tuple(ImproveTile(tile, kind) for kind in OWNED) for tile in tiles),
-        tuple(map(PlaceGeese, tiles)),
-    )
+    def __init__(self, board: Board) -> None:
+        vertices, tiles = range(len(board.vertices)), range(len(board.tiles))
+        self.board = board
+        self.settles = tuple(map(Settle, vertices))
+        self.roads = tuple(map(BuildRoad, range(len(board.edges))))
+        self.residences = tuple(map(BuildResidence, vertices))
+        self.improvements = tuple(map(Improve, vertices))
+        self.tiles = tuple(tuple(ImproveTile(tile, kind) for kind in OWNED) for tile in tiles)
+        self.geese = tuple(map(PlaceGeese, tiles))
 
 
 def all_actions(table: ActionTable, seats: int, *, rich: bool) -> Sequence[Action]:
@@ -122,36 +104,11 @@ def all_actions(table: ActionTable, seats: int, *, rich: bool) -> Sequence[Actio
     )
 
 
-# Purchases and trades that are possible with a hand (Constructor §2.4.1, §2.6, §3.5.4).
-
 TRADES: Final = tuple(
     tuple(tuple(Trade(seat, give, take) for take in OWNED) for seat in range(len(COLOURS)))
     for give in OWNED
 )
 """Every trade: `TRADES[give][seat][take]`."""
-
-
-class Payable(NamedTuple):
-    """Purchases that a hand can pay for.
-
-    `levels` contains the levels of the residences whose improvement the hand can pay for.
-    """
-
-    road: bool
-    basement: bool
-    levels: tuple[int, ...]
-
-
-NOTHING: Final = Payable(False, False, ())
-"""The value for a hand that cannot pay for anything."""
-
-
-# A small cache is enough: hands repeat after a declined offer, and rarely later.
-@lru_cache(maxsize=8)
-def affordable(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]]:
-    """Return the purchases that `turn` can pay for, its trades, and the end of the turn."""
-    hand = cards[turn * KINDS : turn * KINDS + KINDS]
-    return _payable(hand), trades_of(turn, bytes(map(bool, cards)))
 
 
 # Trades depend only on the kinds in each hand, which repeat far more often than the amounts.
@@ -171,24 +128,6 @@ def trades_of(turn: Seat, has: bytes) -> Sequence[Action]:
         if trade.take is not give and has[seat * KINDS + trade.take]
     )
     return (*trades, END_TURN)
-
-
-def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
-    """Return the legal trades of a kind for itself, which are not listed as legal actions."""
-    return [
-        TRADES[kind][seat][kind]
-        for seat in range(len(cards) // KINDS)
-        for kind in OWNED
-        if seat != turn and cards[turn * KINDS + kind] and cards[seat * KINDS + kind]
-    ]
-
-
-def _payable(hand: Sequence[int]) -> Payable:
-    """Return the purchases that a hand can pay for."""
-    road = all(map(ge, hand, ROAD_COST))
-    basement = all(map(ge, hand, RESIDENCE_COSTS[0]))
-    levels = [at for at, cost in enumerate(RESIDENCE_COSTS[1:], 1) if all(map(ge, hand, cost))]
-    return Payable(road, basement, tuple(levels)) if road or basement or levels else NOTHING
 
 
 def is_clear(homes: Sequence[int], board: Board, vertex: int) -> bool:
@@ -220,12 +159,12 @@ def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Actio
     """Return the legal actions of the seat that is to act, as `Game.legal_actions` does."""
     phase = state.phase
     # Most decisions are in these two phases, so they are checked first.
-    if phase is _ANSWERING:
+    if phase is Phase.ANSWERING:
         return ANSWERS
-    if phase is _BUILDING:
+    if phase is Phase.BUILDING:
         return _list_building_actions(state, table)
     if phase in _FIXED:
-        return FAIR_BEGINNING if phase is _BEGINNING and state.fair_only else _FIXED[phase]
+        return FAIR_BEGINNING if phase is Phase.BEGINNING and state.fair_only else _FIXED[phase]
     if phase is Phase.SETUP:
         homes, board = state.homes, table.board
         return [settle for settle in table.settles if is_clear(homes, board, settle.vertex)]
@@ -236,30 +175,43 @@ def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Actio
 
 def _list_building_actions(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
     """Return the legal actions of the phase in which a builder builds and trades."""
-    # Check costs first, because in most turns the search of the whole board can be skipped.
-    payable, rest = affordable(state.turn, tuple(state.cards))
-    # The comparison avoids the lookup of the variant in most games.
-    rich = state.variant != "standard" and VARIANTS[state.variant].rich
-    if payable is NOTHING and not rich:
-        return rest
     actions: list[Action] = []
-    if payable.road or payable.basement:
+    hand = state.hand(state.turn)
+    can_build, *can_improve = (can_pay(hand, cost) for cost in RESIDENCE_COSTS)
+    can_build_road = can_pay(hand, ROAD_COST)
+    # The board is only searched for purchases that the builder can pay for.
+    if can_build or can_build_road:
         roads, residences = places(state, table)
-        actions += roads if payable.road else ()
-        actions += residences if payable.basement else ()
-    if payable.levels:
-        actions += improvements(state, table, payable.levels)
-    if rich:
+        actions += roads if can_build_road else ()
+        actions += residences if can_build else ()
+    if any(can_improve):
+        levels = [level for level, can in enumerate(can_improve, 1) if can]
+        actions += improvements(state, table, levels)
+    if VARIANTS[state.variant].rich and can_pay(hand, TILE_COST):
         actions += _tile_improvements(state, table)
-    actions += rest
-    return actions
+    rest = trades_of(state.turn, bytes(map(bool, state.cards)))
+    return [*actions, *rest] if actions else rest
+
+
+def can_pay(hand: Sequence[int], cost: Sequence[int]) -> bool:
+    """Return whether a hand contains the cards of a cost (Constructor §2.4.1, §2.6)."""
+    return all(map(ge, hand, cost))
 
 
 def is_pointless(state: ConstructorState, action: Action) -> bool:
     """Return whether an action is a legal trade of a kind for itself, which is not listed."""
-    if type(action) is not Trade or action.give != action.take or state.phase is not _BUILDING:
+    if type(action) is not Trade or action.give != action.take or state.phase is not Phase.BUILDING:
         return False
-    return is_among(action, pointless_trades(state.turn, state.cards))
+    own = state.hand(state.turn)
+    return is_among(
+        action,
+        [
+            TRADES[kind][seat][kind]
+            for seat in range(state.seats)
+            for kind in OWNED
+            if seat != state.turn and own[kind] and state.hand(seat)[kind]
+        ],
+    )
 
 
 def places(
@@ -306,13 +258,10 @@ def improvements(
 
 
 def _tile_improvements(state: ConstructorState, table: ActionTable) -> list[Action]:
-    seat, board = state.turn, table.board
-    if not all(map(ge, state.hand(seat), TILE_COST)):
-        return []
     return [
         improvement
         for tile, improvements in enumerate(table.tiles)
-        if can_improve_tile(state, board, seat, tile)
+        if can_improve_tile(state, table.board, state.turn, tile)
         for improvement in improvements
         if improvement.kind is not state.tiles[tile].kind
     ]

@@ -16,7 +16,6 @@ from typing_extensions import override
 
 from sorcery.cards.errors import ActionAborted
 from sorcery.cards.state import SorceryState
-from sorcery.program.refusals import full_sentence, reason_of
 from sorcery.program.table_commands import (
     NOBODY_WINS,
     NOTES,
@@ -25,8 +24,10 @@ from sorcery.program.table_commands import (
     Inspect,
     commands,
     find_inspected,
+    full_sentence,
     look_commands,
     offers,
+    reason_of,
 )
 from sorcery.rules.actions import Action, Play
 from sorcery.rules.events import (

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from typing_extensions import override
 
-from sorcery.program.refusals import full_sentence, reason_of
 from sorcery.program.table_commands import (
     HELP,
     NOBODY_WINS,
@@ -16,6 +14,8 @@ from sorcery.program.table_commands import (
     Show,
     commands,
     find_inspected,
+    full_sentence,
+    reason_of,
 )
 from sorcery.rules.events import TurnStarted
 from sorcery.rules.game import edition_of
@@ -23,11 +23,8 @@ from sorcery.text.board_display import Display
 from sorcery.text.text_view import SorceryText, sentence
 from tabletop import ActionPlayed, ActionsUndone, ContractError, Event, Seat
 from tabletop.errors import RecordLost, TabletopError
-from tabletop.host import printable_names
 from tabletop.records import HUMAN
 from tabletop.terminal import Console, PipedDialogue, Playing
-
-_SEATED: Final = "{} is now played by {}."
 
 
 class SorceryDialogue(PipedDialogue):
@@ -45,10 +42,8 @@ class SorceryDialogue(PipedDialogue):
         match = playing.match
         self._display = display
         self._edition = edition_of(match.game)
-        self._names = printable_names(match.names)
-        self._board_names = names or self._names
+        self._board_names = names or self.names
         self._shows_turn = True  # before the next decision
-        self._lines: list[str] = []
         match.observe(self._note, seat=None)
 
     @override
@@ -56,7 +51,7 @@ class SorceryDialogue(PipedDialogue):
         if self._shows_turn:
             self._shows_turn = False
             view = self.playing.match.view(seat)
-            turn = self._display.turn(view, self._board_names, self._names[view.turn])
+            turn = self._display.turn(view, self._board_names, self.names[view.turn])
             self.console.say(turn)
 
     @override
@@ -95,13 +90,7 @@ class SorceryDialogue(PipedDialogue):
     @override
     def seated(self, seat: Seat, player: str) -> None:
         by = "a person" if player == HUMAN else f"the bot {player}"
-        self.console.say(_SEATED.format(self._names[seat], by))
-
-    @override
-    def news(self) -> None:
-        for line in filter(None, self._lines):
-            self.console.say(line)
-        self._lines.clear()
+        self.console.say(f"{self.names[seat]} is now played by {by}.")
 
     def _note(self, event: Event) -> None:
         """Note the line of an event. The beginning of a turn is shown by its board instead."""
@@ -110,12 +99,12 @@ class SorceryDialogue(PipedDialogue):
                 self._shows_turn = True
             case ActionsUndone():  # in a window
                 self._shows_turn = True
-                self._lines.append(SorceryText(self._edition).event(event, self._names))
+                self.lines.append(SorceryText(self._edition).event(event, self.names))
             case ActionPlayed(seat=seat, action=action):
                 if self.playing.players[seat] != HUMAN:
-                    self._lines.append(f"{self._names[seat]}> {action}")
+                    self.lines.append(f"{self.names[seat]}> {action}")
             case _:
-                self._lines.append(sentence(event, self._names))
+                self.lines.append(sentence(event, self.names))
 
     @override
     def ending(self) -> None:
@@ -124,7 +113,7 @@ class SorceryDialogue(PipedDialogue):
             self.console.say(NOBODY_WINS)
             return
         self.console.say(self._display.board(self.playing.match.view(None), self._board_names))
-        self.console.say(SorceryText(self._edition).outcome(outcome, self._names))
+        self.console.say(SorceryText(self._edition).outcome(outcome, self.names))
 
     @override
     def left(self, *, interrupted: bool) -> None:

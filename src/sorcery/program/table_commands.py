@@ -11,10 +11,21 @@ from functools import cache
 from typing import Final
 
 from sorcery.cards.editions import Edition
+from sorcery.cards.errors import ActionAborted
 from sorcery.cards.state import PLACES, Minion, Ritual, SorceryState
 from sorcery.rules.actions import RITUAL, Attack, commands_of, places_on_board
 from sorcery.rules.legal import missing_target, why_not
-from tabletop import Argument, Choice, Command, CommandError, Commands, IllegalAction, Ordinal
+from tabletop import (
+    Argument,
+    Choice,
+    Command,
+    CommandError,
+    Commands,
+    ContractError,
+    IllegalAction,
+    Ordinal,
+)
+from tabletop.terminal import with_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,5 +173,20 @@ Commands: help -- Show this list.
           board -- Look at the board.
 {NOTES}"""
 """The text of the command `help` with piped input (Sorcery 2024 §5.1.1)."""
+
+# Refusals.
+
+
+def reason_of(error: ContractError) -> str:
+    """Return why an action could not be applied. If a card has failed, add the file and line."""
+    cause = error.__cause__
+    return str(cause) if isinstance(cause, ActionAborted) else with_place(error)
+
+
+def full_sentence(text: str) -> str:
+    """Return `text` with a capital letter and a full stop."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
 
 NOBODY_WINS: Final = "The game is over; nobody wins."

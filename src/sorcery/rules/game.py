@@ -217,17 +217,6 @@ class Sorcery(SecretGame[SorceryState, Action]):
         return why_not(state, self.edition, action)
 
     @override
-    def parse(self, text: str, state: SorceryState, seat: Seat) -> Action:
-        # A lookup makes reading records fast. Only unusual spellings need the parser.
-        known = self._by_text.get(text)
-        return super().parse(text, state, seat) if known is None else known
-
-    @cached_property
-    def _by_text(self) -> Mapping[str, Action]:
-        """The shared action objects by their texts."""
-        return {str(action): action for action in all_actions(self.edition, testing=True)}
-
-    @override
     def apply(self, state: SorceryState, action: Action, table: Table) -> None:
         carry_out(state, action, table, self.edition)
 

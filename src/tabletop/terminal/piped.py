@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from tabletop.errors import ContractError, EndOfInput, TabletopError
-from tabletop.host.screen_text import print_error
+from tabletop.host.screen_text import print_error, printable_names
 from tabletop.match.match import AnyMatch
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.states.bounds import Seat
 from tabletop.table.players import ActionFailed, Players, Replaced
-from tabletop.terminal.console import Console, PromptCancelled
+from tabletop.terminal.console import Console, PromptCancelled, flush_lines
 from tabletop.terminal.parsers import CONTESTS
 from tabletop.terminal.programs import bot_failure, report_observer
 from tabletop.terminal.signals import begin_critical
@@ -67,7 +67,7 @@ class Playing(Protocol):
 class PipedDialogue:
     """The texts and commands of a program with piped input. One seat is to act at a time.
 
-    A program overrides these methods. By default, they print nothing.
+    A program overrides these methods. By default, only `news` prints something.
 
     Args:
         playing: The match.
@@ -75,6 +75,9 @@ class PipedDialogue:
 
     Attributes:
         prompt: The text before each line that is read.
+        names: The name of each seat, without control characters.
+        lines: Texts for `news`, to which an observer of the match can append. Empty texts are
+            left out.
     """
 
     prompt: str = ""
@@ -82,6 +85,8 @@ class PipedDialogue:
     def __init__(self, playing: Playing, console: Console) -> None:
         self.playing = playing
         self.console = console
+        self.names: tuple[str, ...] = printable_names(playing.match.names)
+        self.lines: list[str] = []
 
     def begin(self) -> None:
         """Print the text before the first decision."""
@@ -103,7 +108,8 @@ class PipedDialogue:
         """Print that a seat has a new player: "human" or the name of a bot."""
 
     def news(self) -> None:
-        """Print the texts of the events since the last call."""
+        """Print `lines`, the texts of the events since the last call."""
+        flush_lines(self.lines, self.console)
 
     def ending(self) -> None:
         """Print the text after the end of the match."""

@@ -46,11 +46,10 @@ class Marks(PipedDialogue):
 
     def __init__(self, playing: Playing, console: Console) -> None:
         super().__init__(playing, console)
-        self._lines: list[str] = []
         playing.match.observe(self._note)
 
     def _note(self, event: Event) -> None:
-        self._lines.append(type(event).__name__)
+        self.lines.append(type(event).__name__)
 
     @override
     def begin(self) -> None:
@@ -70,12 +69,6 @@ class Marks(PipedDialogue):
     @override
     def seated(self, seat: Seat, player: str) -> None:
         self.console.say(f"seat {seat}: {player}")
-
-    @override
-    def news(self) -> None:
-        for line in self._lines:
-            self.console.say(line)
-        self._lines.clear()
 
     @override
     def ending(self) -> None:
