@@ -154,7 +154,7 @@ def test_a_button_that_names_a_request_closes_its_dialog_and_shows_the_refusal(
         screen.page.evaluate("""() => {
           const button = document.createElement("button");
           Object.assign(button, { id: "new", type: "button", textContent: "Pause" });
-          Object.assign(button.dataset, { request: "pause", fields: '{"on": true}' });
+          Object.assign(button.dataset, { request: "propose", fields: '{"kind": "pause"}' });
           document.getElementById("about").append(button);
         }""")
     expect(spectator.page.locator("#new")).to_be_hidden()

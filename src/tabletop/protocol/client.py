@@ -26,7 +26,6 @@ from tabletop.protocol.incoming import (
     ActIn,
     AskIn,
     ConsentIn,
-    DrawIn,
     Drawing,
     ExplainIn,
     HelloIn,
@@ -35,8 +34,8 @@ from tabletop.protocol.incoming import (
     LookIn,
     MessageIn,
     PassIn,
-    PauseIn,
     PlayAgainIn,
+    ProposeIn,
     RedoIn,
     Request,
     ReseatIn,
@@ -523,17 +522,13 @@ class RemoteTable:
         """Send a message to everybody at the table."""
         await self.request(SayIn(text))
 
-    async def pause(self, on: bool) -> None:
-        """Stop all clocks, or let them run again, if the others agree."""
-        await self.request(PauseIn(on))
+    async def propose(self, kind: str) -> None:
+        """Propose one of `StateOut.proposals` to the other players, such as "draw"."""
+        await self.request(ProposeIn(kind))
 
     async def resign(self, seat: Seat | None = None) -> None:
         """Let a seat lose, by default the only seat of this client, or its seat to act."""
         await self.request(ResignIn(seat=seat))
-
-    async def offer_draw(self) -> None:
-        """Offer the other players a draw."""
-        await self.request(DrawIn())
 
     async def pass_turn(self, on: bool = True) -> None:
         """Pass on all reactions until the end of the turn, or decide again."""

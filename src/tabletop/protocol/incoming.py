@@ -214,13 +214,14 @@ class SampleIn(_In, frozen=True, tag="sample"):
     seat: SeatNumber | None = None
 
 
-class PauseIn(_In, frozen=True, tag="pause"):
-    """Ask the other players to stop all clocks (`on`), or start the clocks again.
+class ProposeIn(_In, frozen=True, tag="propose"):
+    """Propose something to the other players, or do it at once if it needs no consent.
 
-    Starting the clocks needs no consent. An action starts them, too.
+    Attributes:
+        kind: The kind of the proposal, which is in `StateOut.proposals` if it is possible.
     """
 
-    on: bool
+    kind: Name
     id: Number = 0
 
 
@@ -234,12 +235,6 @@ class ResignIn(_In, frozen=True, tag="resign"):
 
     id: Number = 0
     seat: SeatNumber | None = None
-
-
-class DrawIn(_In, frozen=True, tag="draw"):
-    """Offer the other players a draw, which ends the match if all of them agree."""
-
-    id: Number = 0
 
 
 class PassIn(_In, frozen=True, tag="pass"):
@@ -291,9 +286,8 @@ Request: TypeAlias = (
     | LookIn
     | RulesIn
     | SampleIn
-    | PauseIn
+    | ProposeIn
     | ResignIn
-    | DrawIn
     | PassIn
     | AskIn
     | HelpIn

@@ -190,6 +190,20 @@ class ChoiceOut(Struct, frozen=True):
         return words if self.label == self.words else f"{words} {self.label}"
 
 
+class ProposalOut(Struct, frozen=True):
+    """Something that a player can propose to the others (`ProposeIn`).
+
+    Attributes:
+        kind: The name in `ProposeIn.kind`, and at a terminal the word for it.
+        label: The text of its button.
+        help: Its effect, in a sentence.
+    """
+
+    kind: str
+    label: str
+    help: str
+
+
 class OverOut(Struct, frozen=True):
     """The outcome of a match, and links to continue with.
 
@@ -256,7 +270,7 @@ class StateOut(_Out, frozen=True, tag="state"):
         lessons: The sentences of the tutorial that apply now, the most important first, if the
             client requested them and is to act.
         can_resign: The seats of this connection that can resign.
-        can_offer_draw: Whether this connection may offer a draw.
+        proposals: What this connection can propose to the other players now.
         passes: Whether a seat of this connection passes until the end of the turn (`PassIn`). None
             if no seat does, and none is asked for a reaction.
     """
@@ -284,7 +298,7 @@ class StateOut(_Out, frozen=True, tag="state"):
     covered: Seat | None = None
     lessons: tuple[str, ...] = ()
     can_resign: tuple[Seat, ...] = ()
-    can_offer_draw: bool = False
+    proposals: tuple[ProposalOut, ...] = ()
     passes: bool | None = None
 
 
@@ -456,7 +470,8 @@ class ConsentOut(_Out, frozen=True, tag="consent"):
         seat: The seat that made the request.
         name: The names of the players who made the request. In a request of the client's own
             (`yours`), the names of the players who must answer.
-        kind: The kind of the request: "undo", "pause" or "draw". Empty when no request is open.
+        kind: The kind of the request: "undo", or a `ProposalOut.kind`. Empty when no request is
+            open.
         aim: The effect of the request in words, such as `undo 2 actions`. Empty at the end.
         actions: The number of actions to undo. 0 in a request of another kind, and at the end.
         yours: Whether the client itself made the request.

@@ -71,7 +71,7 @@ from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.successors import Successors
 from tabletop.table.table_requests import TableRequests, settings_in_use
 from tabletop.table.undo import UndoPolicy
-from tabletop.table.votes import Vote
+from tabletop.table.votes import Vote, commands_with
 from tabletop.wording import join_words
 
 if TYPE_CHECKING:
@@ -131,7 +131,8 @@ class MatchTable:
         table_requests: The rules for requests about the table around the match.
         questions: The answers to questions of screens.
         successors: The players who follow people who are away, idle or have lost.
-        commands: The commands that people at a terminal have at this table in every game.
+        commands: The commands that people at a terminal have at this table in every game, except
+            for proposals to other players.
         together: The seats that have to choose at the same time as others.
         now: The time of the last input.
     """
@@ -268,6 +269,10 @@ class MatchTable:
     def perspective(self, link: Link) -> Perspective:
         """Return what the people behind a link see of the complete table, once for each link."""
         return Perspective(self)
+
+    def commands_of(self, holder: SeatHolder) -> Commands:
+        """Return the commands of a holder at a terminal: `commands`, and proposals to others."""
+        return commands_with(self.commands, self.requests.proposals(holder))
 
     @property
     def vote(self) -> Vote | None:

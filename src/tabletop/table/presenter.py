@@ -458,7 +458,7 @@ class StateRenderer:
             log_line=self._sees.log.last_line,
             revision=self._sees.table.revision,
             can_resign=self.requests.can_resign(self.holder) if self.holder.may_request else (),
-            can_offer_draw=self.holder.may_request and self.requests.can_offer_draw(self.holder),
+            proposals=self.requests.proposals(self.holder),
             passes=self.passes if self.holder.may_request else None,
         )
 

@@ -10,11 +10,13 @@ from tabletop.protocol.incoming import (
     ActIn,
     ConsentIn,
     MessageIn,
-    PauseIn,
+    ProposeIn,
     RedoIn,
     ReseatIn,
     ResignIn,
+    UndoIn,
 )
+from tabletop.protocol.outgoing import ProposalOut
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.rules.concessions import LossReason
@@ -25,7 +27,7 @@ from tabletop.table.holders import Holders
 from tabletop.table.players import ActionFailed, Players, Replaced, no_seat
 from tabletop.table.seat_holder import WATCHING, SeatHolder
 from tabletop.table.undo import UndoAnswer, UndoManager, UndoPolicy, redo
-from tabletop.table.votes import Pausable, Votes, draw_voters, find_rule, resume
+from tabletop.table.votes import RULES, Pausable, VoteRule, Votes, proposals, rule_of
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer
@@ -123,22 +125,31 @@ class Requests:
             return ()
         return tuple(seat for seat in holder.played_seats if seat not in match.lost)
 
-    def can_offer_draw(self, holder: SeatHolder) -> bool:
-        """Check whether a holder may offer a draw now, even if other people are away."""
-        try:
-            draw_voters(self, holder.played_seats)
-        except TabletopError:
-            return False
-        return True
+    def proposals(self, holder: SeatHolder) -> tuple[ProposalOut, ...]:
+        """Return what a holder can propose to the others now."""
+        return proposals(self, holder.played_seats) if holder.may_request else ()
 
     def needs_consent(self, holder: SeatHolder, request: MessageIn) -> bool:
         """Check whether other players must agree to a request before it is carried out."""
         own = holder.played_seats
         try:
-            found = find_rule(self, own, request)
+            found = self._vote_on(own, request)
             return found is not None and bool(found[0].voters(self, own, found[1]))
         except (TabletopError, ValueError):  # the request will be refused
             return False
+
+    def _vote_on(self, own: tuple[Seat, ...], request: MessageIn) -> tuple[VoteRule, int] | None:
+        """Return the rule and the number of actions to undo of a request that may need consent.
+
+        Raises:
+            TabletopError: The request is refused.
+        """
+        match request:
+            case UndoIn(actions=actions):
+                return RULES["undo"], self.undoing.count(own, actions)
+            case ProposeIn(kind):
+                return rule_of(kind), 0
+        return None
 
     # Requests.
 
@@ -159,8 +170,6 @@ class Requests:
                     self._changed()
             case ResignIn(seat=seat):
                 self._resign(own, seat)
-            case PauseIn(on=False):
-                resume(self, own)
             case ConsentIn(yes, kind=kind):
                 self.votes.answer(own, yes=yes, kind=kind)
             case RedoIn(actions=actions):
@@ -169,7 +178,7 @@ class Requests:
             case ReseatIn(seat, player):
                 self._reseat(holder, seat, player)
             case _:
-                found = find_rule(self, own, request)
+                found = self._vote_on(own, request)
                 if found is None:
                     raise TypeError(f"{type(request).__name__} is not a request to a table")
                 self.votes.request(found[0], own, found[1])

@@ -103,7 +103,6 @@ class HoldersTable(Protocol):
 
     limits: TableLimits
     effects: list[Effect]
-    commands: Commands
     hosted: bool
 
     @property
@@ -119,6 +118,9 @@ class HoldersTable(Protocol):
 
     def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
         """The seconds in which one of these seats has to act, or None for no limit."""
+
+    def commands_of(self, holder: SeatHolder) -> Commands:
+        """Return the commands that people at a terminal have in every game."""
 
     def carry_out(self, holder: SeatHolder, request: MessageIn) -> None:
         """Carry out a request, or raise the reason against it."""
@@ -375,15 +377,12 @@ class SeatHolder:
     def vote_ended(self, vote: Vote, refused: tuple[Seat, ...], note: str) -> None:
         """Send the end of a vote, and the reason for those who asked (`VoteHearers`)."""
         own, why = set(self.all_seats), ""
-        informs_all = RULES[vote.kind].informs_all
         if refused and own.isdisjoint(refused):
             who, withdrawn = self._named(refused), not set(vote.by).isdisjoint(refused)
             does = "has withdrawn the" if withdrawn else f"refused the {vote.kind}"
             why = f"{who} {does} request"
-        elif not informs_all and not own.isdisjoint(vote.by):
-            why = note
         self.send(ConsentOut(vote.by[0], "", reason=why))
-        if note and informs_all:
+        if note:
             self.send(NoteOut(note))
 
     def _named(self, seats: Iterable[Seat]) -> str:
@@ -608,7 +607,7 @@ class SeatHolder:
             together=reader in table.together,
             size=size,
             remote=self._table.hosted,
-            table=self._table.commands,
+            table=self._table.commands_of(self),
         )
 
     def look(self, ply: int, wants: Wants, id: int, now: float) -> Answer:

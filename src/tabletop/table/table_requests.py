@@ -11,8 +11,8 @@ from tabletop.host.screen_text import is_visible, sanitize
 from tabletop.protocol.incoming import (
     MessageIn,
     PassIn,
-    PauseIn,
     PlayAgainIn,
+    ProposeIn,
     ReseatIn,
     ResignIn,
     SayIn,
@@ -88,8 +88,8 @@ class TableRequests:
         table = self._table
         if isinstance(message, UndoIn) and self._undone >= holder.limits.undone:
             raise NotPermitted("the undo limit of this match is reached")
-        # The limit is also for the end of a pause, which adds a line to the log.
-        if isinstance(message, PauseIn) or table.requests.needs_consent(holder, message):
+        # The limit is also for proposals that need no consent, which may add a line to the log.
+        if isinstance(message, ProposeIn) or table.requests.needs_consent(holder, message):
             self._take_ask(holder)
         holder.request(message)
         if isinstance(message, ResignIn):

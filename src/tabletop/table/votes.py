@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from contextlib import suppress
+from functools import lru_cache
 from typing import Final, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tabletop.errors import IllegalAction, MatchOver, NotPermitted, OutOfDate, TabletopError
 from tabletop.host.screen_text import printable_names
 from tabletop.match.match import AnyMatch
-from tabletop.protocol.incoming import DrawIn, MessageIn, PauseIn, UndoIn
+from tabletop.protocol.incoming import ProposeIn
+from tabletop.protocol.outgoing import ProposalOut
 from tabletop.registry import Plugin
+from tabletop.rules.commands import Command, Commands
 from tabletop.states.bounds import Seat
 from tabletop.table.undo import UndoManager
-from tabletop.wording import join_words, plural
+from tabletop.wording import join_words, plural, quote
 
 
 class Vote(Struct, frozen=True):
@@ -92,32 +97,26 @@ class VoteTable(Protocol):
         """Announce a position that was not reached by an action, such as after an undo."""
 
 
-class VoteRule(Protocol):
+class VoteRule:
     """One kind of vote: the players who must agree, and the effect of their consent.
 
     Attributes:
-        kind: The name of the rule, which clients receive.
-        continued: The note when an action ends the vote.
-        reseated: The note when a new player of some seat ends the vote.
-        informs_all: Whether all players receive these notes, or only those who asked.
+        kind: The name of the rule, and the word with which a player at a terminal proposes it.
+        request: What the players call the request, such as `undo request`. Empty if the request
+            never needs consent.
+        label: The text of the button with which a player proposes it (`ProposeIn`). Empty for a
+            vote that begins with another request.
+        help: The effect of the word, for terminals.
     """
 
     kind: str
-    continued: str
-    reseated: str
-    informs_all: bool
+    request: str = ""
+    label: str = ""
+    help: str = ""
 
     def aim(self, vote: Vote) -> str:
         """Return the infinitive phrase for the effect, such as `undo 2 actions`."""
-
-    def actions(self, table: VoteTable, by: tuple[Seat, ...], request: MessageIn) -> int | None:
-        """Return the number of actions to undo, or 0 for another kind of vote.
-
-        None if the request does not begin a vote of this kind.
-
-        Raises:
-            TabletopError: The request is refused.
-        """
+        raise NotImplementedError
 
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
         """Return the seats that must agree, or none if the request needs no consent.
@@ -125,6 +124,7 @@ class VoteRule(Protocol):
         Raises:
             TabletopError, ValueError: The request is refused.
         """
+        raise NotImplementedError
 
     def carry_out(self, table: VoteTable, vote: Vote) -> None:
         """Do what the players have agreed to.
@@ -132,102 +132,160 @@ class VoteRule(Protocol):
         Raises:
             RecordError: The effect cannot be recorded. Nothing has changed.
         """
+        raise NotImplementedError
 
 
-class _Undo:
+class _Undo(VoteRule):
     """Undo: the other people must agree. A person without a link cannot agree."""
 
     kind = "undo"
-    continued = "the undo request was dropped, because the match has continued"
-    reseated = "the undo request was dropped, because a seat has a new player"
-    informs_all = True
+    request = "undo request"
 
+    @override
     def aim(self, vote: Vote) -> str:
         return f"undo {plural(vote.actions, 'action')}"
 
-    def actions(self, table: VoteTable, by: tuple[Seat, ...], request: MessageIn) -> int | None:
-        if not isinstance(request, UndoIn):
-            return None
-        return table.undoing.count(by, request.actions)
-
+    @override
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
         return table.undoing.voters(by, actions)
 
+    @override
     def carry_out(self, table: VoteTable, vote: Vote) -> None:
         table.match.undo(vote.actions)
         table.replayed()
 
 
-class _Pause:
+class _Pause(VoteRule):
     """A pause of all clocks: the other people who are connected must agree."""
 
     kind = "pause"
-    continued = "the clocks are running, because the match has continued"
-    reseated = "another player has taken the seat; ask again"
-    informs_all = False
+    request = "pause request"
+    label = "Ask for a pause"
+    help = "Ask the others to stop the clocks."
 
+    @override
     def aim(self, vote: Vote) -> str:
         return "stop the clocks"
 
-    def actions(self, table: VoteTable, by: tuple[Seat, ...], request: MessageIn) -> int | None:
-        return 0 if isinstance(request, PauseIn) and request.on else None
-
+    @override
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
-        present = clocks_to_change(table, by, paused=True).present
+        present = _clocks_to_change(table, by, paused=True).present
         if table.match.over:
             raise MatchOver
         return tuple(seat for seat in table.people if seat in present and seat not in by)
 
+    @override
     def carry_out(self, table: VoteTable, vote: Vote) -> None:
         who = _named(table.match, vote.by)
-        clocks_to_change(table, vote.by, paused=True).set_paused(
-            True, f"the clocks are paused, as {who} asked"
-        )
+        clocks = _clocks_to_change(table, vote.by, paused=True)
+        clocks.set_paused(True, f"the clocks are paused, as {who} asked")
 
 
-class _Draw:
+class _Resume(VoteRule):
+    """The end of a pause, which needs no consent."""
+
+    kind = "resume"
+    label = "Resume the clocks"
+    help = "Start the clocks again."
+
+    @override
+    def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
+        _clocks_to_change(table, by, paused=False)
+        return ()
+
+    @override
+    def carry_out(self, table: VoteTable, vote: Vote) -> None:
+        clocks = _clocks_to_change(table, vote.by, paused=False)
+        clocks.set_paused(False, f"{_named(table.match, vote.by)} has started the clocks again")
+
+
+class _Draw(VoteRule):
     """A draw: all other players must agree. A person without a link, or a bot, cannot agree."""
 
     kind = "draw"
-    continued = "the offer of a draw was dropped, because the match has continued"
-    reseated = "the offer of a draw was dropped, because a seat has a new player"
-    informs_all = True
+    request = "offer of a draw"
+    label = "Offer a draw"
+    help = "End the match in a draw, if all players agree."
 
+    @override
     def aim(self, vote: Vote) -> str:
         return "end the match in a draw"
 
-    def actions(self, table: VoteTable, by: tuple[Seat, ...], request: MessageIn) -> int | None:
-        return 0 if isinstance(request, DrawIn) else None
-
+    @override
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
-        others = draw_voters(table, by)
+        match, people = table.match, table.people
+        if match.over:
+            raise MatchOver
+        if not table.plugin.draws or not match.has_opponents:
+            raise TabletopError("players cannot agree to a draw in this game")
+        remaining = [seat for seat in range(match.seats) if seat not in match.lost]
+        if set(by).isdisjoint(remaining):
+            raise NotPermitted("you control no seat that could still win")
+        bots = [seat for seat in remaining if seat not in people]
+        if bots:
+            raise NotPermitted(f"a bot plays for {_named(match, bots)}, and bots accept no draw")
+        others = tuple(seat for seat in remaining if seat not in by)
         table.undoing.check_present(others)
         return others
 
+    @override
     def carry_out(self, table: VoteTable, vote: Vote) -> None:
         table.match.agree_draw()
         table.replayed()
 
 
-_ALL: Final[tuple[VoteRule, ...]] = (_Undo(), _Pause(), _Draw())
-
-RULES: Final = {rule.kind: rule for rule in _ALL}
-"""All rules by name. A further kind of vote needs its rule here and its request."""
-
-
-def find_rule(
-    table: VoteTable, by: tuple[Seat, ...], request: MessageIn
-) -> tuple[VoteRule, int] | None:
-    """Return the rule and the number of actions of a request that may need consent.
+def _clocks_to_change(table: VoteTable, by: tuple[Seat, ...], *, paused: bool) -> Pausable:
+    """Return the clocks of a table that players want to pause or to start again.
 
     Raises:
-        TabletopError: The request is refused.
+        TabletopError: The table has no clocks, or they are in this state already.
+        NotPermitted: The players have no seat that a person plays.
     """
+    clocks = table.pausable
+    if clocks is None:
+        raise TabletopError("there are no clocks at this table")
+    if not by:
+        raise NotPermitted("you control no seat")
+    if clocks.paused == paused:
+        raise IllegalAction(f"the clocks are already {'paused' if paused else 'running'}")
+    return clocks
+
+
+_ALL: Final[tuple[VoteRule, ...]] = (_Undo(), _Pause(), _Resume(), _Draw())
+
+RULES: Final = {rule.kind: rule for rule in _ALL}
+"""All rules by name."""
+
+
+def rule_of(kind: str) -> VoteRule:
+    """Return the rule of a proposal (`ProposeIn`).
+
+    Raises:
+        TabletopError: There is none, or its vote begins with another request.
+    """
+    rule = RULES.get(kind)
+    if rule is None or not rule.label:
+        known = join_words([it.kind for it in RULES.values() if it.label], "or")
+        raise TabletopError(f"{quote(kind)} cannot be proposed; players can propose {known}")
+    return rule
+
+
+def proposals(table: VoteTable, by: tuple[Seat, ...]) -> tuple[ProposalOut, ...]:
+    """Return what people with these seats can propose now."""
+    possible = []
     for rule in RULES.values():
-        actions = rule.actions(table, by, request)
-        if actions is not None:
-            return rule, actions
-    return None
+        if rule.label:
+            with suppress(TabletopError):
+                rule.voters(table, by, 0)
+                possible.append(ProposalOut(rule.kind, rule.label, rule.help))
+    return tuple(possible)
+
+
+@lru_cache(32)
+def commands_with(commands: Commands, proposed: tuple[ProposalOut, ...]) -> Commands:
+    """Return commands together with those of proposals, which precede the last command."""
+    more = [Command(it.kind, ProposeIn, fixed={"kind": it.kind}, help=it.help) for it in proposed]
+    return Commands(*commands.commands[:-1], *more, *commands.commands[-1:])
 
 
 class Votes:
@@ -256,13 +314,13 @@ class Votes:
             TabletopError, ValueError: The rule refuses the request.
         """
         vote = self.open
-        if vote is not None and vote.kind != rule.kind:
+        if vote is not None and vote.kind != rule.kind and rule.request:
             raise self._other_vote(vote)
         waiting = rule.voters(self._table, by, actions)
         new = Vote(rule.kind, by, waiting, actions)
         if not waiting:
             rule.carry_out(self._table, new)
-            if self.open is vote:  # players who had to agree have left since
+            if self.open is vote and rule.request:  # players who had to agree have left since
                 self._end()
         elif vote is None:
             self.open = new
@@ -311,13 +369,16 @@ class Votes:
 
     def continued(self) -> None:
         """Drop the open vote, because the match has continued or actions were undone."""
-        if self.open is not None:
-            self._end(note=RULES[self.open.kind].continued)
+        self._drop("the match has continued")
 
     def reseated(self) -> None:
         """Drop the open vote, because a seat has a new player."""
+        self._drop("a seat has a new player")
+
+    def _drop(self, why: str) -> None:
         if self.open is not None:
-            self._end(note=RULES[self.open.kind].reseated)
+            request = RULES[self.open.kind].request
+            self._end(note=f"the {request} was dropped, because {why}")
 
     def _end(self, refused: tuple[Seat, ...] = (), note: str = "") -> None:
         vote, self.open = self.open, None
@@ -328,53 +389,6 @@ class Votes:
         who, aim = _named(self._table.match, vote.by), RULES[vote.kind].aim(vote)
         asks = "ask" if len(vote.by) > 1 else "asks"
         return NotPermitted(f"{who} {asks} to {aim}; that request must be answered first")
-
-
-def draw_voters(table: VoteTable, by: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Return the seats that must agree to a draw, even if they are away.
-
-    Raises:
-        TabletopError: Players cannot agree to a draw in this match, or not now.
-    """
-    match, people = table.match, table.people
-    if match.over:
-        raise MatchOver
-    if not table.plugin.draws or not match.has_opponents:
-        raise TabletopError("players cannot agree to a draw in this game")
-    remaining = [seat for seat in range(match.seats) if seat not in match.lost]
-    if set(by).isdisjoint(remaining):
-        raise NotPermitted("you control no seat that could still win")
-    bots = [seat for seat in remaining if seat not in people]
-    if bots:
-        raise NotPermitted(f"a bot plays for {_named(match, bots)}, and bots accept no draw")
-    return tuple(seat for seat in remaining if seat not in by)
-
-
-def clocks_to_change(table: VoteTable, by: tuple[Seat, ...], *, paused: bool) -> Pausable:
-    """Return the clocks of a table that players want to pause or to start again.
-
-    Raises:
-        TabletopError: The table has no clocks, or they are in this state already.
-        NotPermitted: The players have no seat that a person plays.
-    """
-    clocks = table.pausable
-    if clocks is None:
-        raise TabletopError("there are no clocks at this table")
-    if not by:
-        raise NotPermitted("you control no seat")
-    if clocks.paused == paused:
-        raise IllegalAction(f"the clocks are already {'paused' if paused else 'running'}")
-    return clocks
-
-
-def resume(table: VoteTable, by: tuple[Seat, ...]) -> None:
-    """Start the clocks again, which needs no consent.
-
-    Raises:
-        TabletopError: The request is refused.
-    """
-    clocks = clocks_to_change(table, by, paused=False)
-    clocks.set_paused(False, f"{_named(table.match, by)} has started the clocks again")
 
 
 def _named(match: AnyMatch, seats: Iterable[Seat]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -11,10 +13,8 @@ from typing_extensions import override
 from tabletop.errors import CommandError
 from tabletop.protocol.incoming import (
     ConsentIn,
-    DrawIn,
     HintIn,
     PassIn,
-    PauseIn,
     PlayAgainIn,
     RedoIn,
     ReseatIn,
@@ -22,13 +22,14 @@ from tabletop.protocol.incoming import (
     SayIn,
     UndoIn,
 )
-from tabletop.protocol.outgoing import StateOut, TableOut
+from tabletop.protocol.outgoing import ProposalOut, StateOut, TableOut
 from tabletop.registry import BOT_DESCRIPTIONS
 from tabletop.rules.action_text import complete_items, complete_text, normalize
 from tabletop.rules.commands import Command, Commands, Integer, Text, Word
 from tabletop.rules.selections import split
 from tabletop.states.bounds import Seat
 from tabletop.table.seat_holder import WATCHING
+from tabletop.table.votes import commands_with
 from tabletop.terminal.console import Completion
 
 if TYPE_CHECKING:
@@ -186,7 +187,6 @@ TABLE_COMMANDS = Commands(
 )
 """The commands available in every match."""
 
-_DRAW = Command("draw", DrawIn, help="End the match in a draw, if all players agree.")
 _RESIGN = Command("resign", ResignIn, help="Resign the match, which you lose.")
 _SKIP = Command("skip", PassIn, help="Pass on all reactions until the end of the turn.")
 _HINT = Command("hint", HintIn, help="Show the action that a bot would choose.")
@@ -214,10 +214,7 @@ REMOTE_COMMANDS = Commands(
         Integer("actions", 0, 10**9, field="ply"),
         help="Show the position after this many actions.",
     ),
-    Command("pause", PauseIn, fixed={"on": True}, help="Ask the others to stop the clocks."),
-    Command("resume", PauseIn, fixed={"on": False}, help="Start the clocks again."),
     _SKIP,
-    _DRAW,
     _RESIGN,
     Command("again", PlayAgainIn, help="Play again with the same people, once the match is over."),
     Command("quit", Quit, help="Leave the table. The same link leads back.", aliases=("exit",)),
@@ -235,16 +232,26 @@ def remote_commands(table: TableOut, state: StateOut | None) -> Commands:
         "say": not table.settings.chat,
         "again": not table.hosted,
         "skip": state is None or state.passes is None,
-        "draw": state is None or not state.can_offer_draw,
         "resign": state is None or not state.can_resign,
     }
-    return Commands(
-        *(
-            command
-            for command in REMOTE_COMMANDS.commands
-            if not without.get(command.words)
-            and (not table.spectator or command.words in _WATCHING)
-        )
+    possible = (
+        command
+        for command in REMOTE_COMMANDS.commands
+        if not without.get(command.words) and (not table.spectator or command.words in _WATCHING)
+    )
+    return commands_with(Commands(*possible), proposals_in(state))
+
+
+def proposals_in(state: StateOut | None) -> tuple[ProposalOut, ...]:
+    """Return the proposals in a state from a server, except for those that cannot be commands."""
+    proposed = () if state is None else state.proposals
+    kinds = Counter(it.kind for it in proposed)
+    return tuple(
+        it
+        for it in proposed
+        if re.fullmatch("[a-z]+", it.kind)
+        and kinds[it.kind] == 1
+        and it.kind not in REMOTE_COMMANDS
     )
 
 
@@ -262,7 +269,7 @@ def first_word(line: str) -> str:
 def table_commands(*optional: str) -> Commands:
     """Return the commands for a match, with those of the optional ones that are available."""
     *others, leave = TABLE_COMMANDS.commands
-    more = (it for it in (_DRAW, _RESIGN, _SKIP, _HINT, _WINDOW) if it.words in optional)
+    more = (it for it in (_RESIGN, _SKIP, _HINT, _WINDOW) if it.words in optional)
     return Commands(*others, *more, leave)
 
 

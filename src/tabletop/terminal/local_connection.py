@@ -135,7 +135,6 @@ class LocalConnection:
         console.paint_with(self.texts.paint)
         requests, holder = local.table.requests, local.holder
         has_optional = {
-            "draw": requests.can_offer_draw(holder),
             "resign": requests.can_resign(holder) and "resign" not in self.texts.commands,
             "skip": local.table.passing.exists,
             "hint": requests.gives_hints,
@@ -197,7 +196,7 @@ class LocalConnection:
     @property
     def commands(self) -> Commands:
         """The commands of every table that are available here."""
-        return self.local.table.commands
+        return self._table.commands_of(self.local.holder)
 
     def loss(self, line: str) -> str:
         """Return what is lost permanently if a line is carried out, or ""."""

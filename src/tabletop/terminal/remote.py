@@ -52,6 +52,7 @@ from tabletop.records.format import HUMAN
 from tabletop.rules.action_text import complete_text
 from tabletop.rules.commands import Commands
 from tabletop.states.bounds import Seat
+from tabletop.table.votes import commands_with
 from tabletop.terminal.commands import (
     LEAVING,
     LOSSES,
@@ -61,6 +62,7 @@ from tabletop.terminal.commands import (
     TakeOver,
     first_word,
     not_numbered,
+    proposals_in,
     remote_commands,
     words_after,
 )
@@ -169,6 +171,11 @@ class RemoteConnection:
     def commands(self) -> Commands:
         """The commands of every table that are available here."""
         return remote_commands(self._table.table, self._state)
+
+    @property
+    def _known(self) -> Commands:
+        """The commands that are understood, with those that the table will refuse."""
+        return commands_with(REMOTE_COMMANDS, proposals_in(self._state))
 
     @property
     def _wanted_size(self) -> Size:
@@ -396,15 +403,15 @@ class RemoteConnection:
         word, looks = first_word(line), self._looking_words
         if line.startswith("/"):
             line, word = line[1:], word[1:]
-            is_ours = word in REMOTE_COMMANDS or word not in looks
-            return REMOTE_COMMANDS.parse(line) if is_ours else self._say_answer(AskIn(line))
+            is_ours = word in self._known or word not in looks
+            return self._known.parse(line) if is_ours else self._say_answer(AskIn(line))
         if word in {"yes", "no"} and self._consent is not None:
             return ConsentIn(word == "yes", kind=self._consent.kind)
         is_action = self._is_action_word(word)
         if word in looks and not is_action:
             return self._say_answer(AskIn(line))
-        if word in REMOTE_COMMANDS and not is_action:
-            return REMOTE_COMMANDS.parse(line)
+        if word in self._known and not is_action:
+            return self._known.parse(line)
         try:
             self._check_number(line)
             self._wait_for(self._table.act(line))
@@ -451,7 +458,7 @@ class RemoteConnection:
         if answer.text:
             self._console.say(answer.text)
         self._numbered = max(self._numbered, answer.numbered)
-        return REMOTE_COMMANDS.parse(answer.line) if answer.line else None
+        return self._known.parse(answer.line) if answer.line else None
 
     def request(self, message: Request) -> MessageOut | None:
         """Send a request, and return its answer when all earlier messages have been printed.

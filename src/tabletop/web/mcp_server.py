@@ -217,7 +217,7 @@ class Tools:
 
     async def offer_draw(self, seat: SeatName) -> str:
         """Offer the other players to end the match in a draw."""
-        await self._seat(seat).table.offer_draw()
+        await self._seat(seat).table.propose("draw")
         return await self.look(seat)
 
     async def say(self, seat: SeatName, text: str) -> str:

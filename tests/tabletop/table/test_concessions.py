@@ -18,8 +18,8 @@ from tabletop.protocol import (
     ConsentIn,
     ConsentOut,
     DoneOut,
-    DrawIn,
     LogOut,
+    ProposeIn,
     RefusedOut,
     ReseatIn,
     ResignIn,
@@ -159,16 +159,16 @@ def test_a_person_at_a_shared_keyboard_resigns_for_the_seat_to_act() -> None:
 def test_a_game_may_switch_resigning_and_draws_off() -> None:
     at = at_game(replace(RACE, resign=False, draws=False), (HUMAN, HUMAN))
     at.open(0, 1)
-    at.ask(0, ResignIn(1), DrawIn(2))
+    at.ask(0, ResignIn(1), ProposeIn("draw", 2))
     assert [it.id for it in refusals(at, 0)] == [1, 2]
     state = last_state(at, 0)
-    assert (state.can_resign, state.can_offer_draw) == ((), False)
+    assert (state.can_resign, state.proposals) == ((), ())
 
 
 def test_nobody_resigns_in_a_cooperative_game() -> None:
     at = at_game(rope.PLUGIN, (HUMAN, HUMAN))
     at.open(0, 1)
-    at.ask(0, ResignIn(1), DrawIn(2))
+    at.ask(0, ResignIn(1), ProposeIn("draw", 2))
     assert [it.id for it in refusals(at, 0)] == [1, 2]
     assert not at.match.over
 
@@ -190,7 +190,7 @@ def test_the_state_names_the_seats_that_can_resign() -> None:
 def test_a_draw_needs_the_consent_of_the_others() -> None:
     at = race_of_two()
     at.hear(1)
-    at.ask(0, DrawIn(1))
+    at.ask(0, ProposeIn("draw", 1))
     assert not at.match.over
     asked = at.told(1, ConsentOut)[-1]
     assert (asked.kind, asked.yours) == ("draw", False)
@@ -201,7 +201,7 @@ def test_a_draw_needs_the_consent_of_the_others() -> None:
 
 def test_a_refused_draw_changes_nothing() -> None:
     at = race_of_two()
-    at.ask(0, DrawIn(1))
+    at.ask(0, ProposeIn("draw", 1))
     at.ask(1, ConsentIn(yes=False))
     assert at.table.vote is None
     assert not at.match.over
@@ -209,15 +209,15 @@ def test_a_refused_draw_changes_nothing() -> None:
 
 def test_two_players_who_offer_a_draw_have_agreed() -> None:
     at = race_of_two()
-    at.ask(0, DrawIn())
-    at.ask(1, DrawIn())
+    at.ask(0, ProposeIn("draw"))
+    at.ask(1, ProposeIn("draw"))
     assert at.match.outcome is not None
     assert at.match.outcome.is_draw
 
 
 def test_an_action_declines_a_draw() -> None:
     at = race_of_two()
-    at.ask(1, DrawIn())
+    at.ask(1, ProposeIn("draw"))
     at.ask(0, ActIn("walk"))
     at.hear(0)
     at.ask(0, ConsentIn(yes=True, id=3))
@@ -228,15 +228,15 @@ def test_an_action_declines_a_draw() -> None:
 def test_a_bot_accepts_no_draw() -> None:
     at = at_game(RACE, (HUMAN, "random"))
     at.open(0)
-    at.ask(0, DrawIn(1))
+    at.ask(0, ProposeIn("draw", 1))
     assert [it.id for it in refusals(at, 0)] == [1]
-    assert not last_state(at, 0).can_offer_draw
+    assert last_state(at, 0).proposals == ()
 
 
 def test_a_draw_is_refused_to_a_player_whose_opponent_never_has_a_client() -> None:
     at = at_game(RACE, (HUMAN, HUMAN), seating={0: [0]})
     at.open(0)
-    at.ask(0, DrawIn(1))
+    at.ask(0, ProposeIn("draw", 1))
     assert [it.id for it in refusals(at, 0)] == [1]
     assert not at.match.over
 
@@ -245,8 +245,8 @@ def test_players_who_have_not_lost_can_agree_to_a_draw() -> None:
     at = chips_of_three()
     at.ask(0, ResignIn())
     at.wait()
-    assert not last_state(at, 0).can_offer_draw
-    at.ask(1, DrawIn())
+    assert last_state(at, 0).proposals == ()
+    at.ask(1, ProposeIn("draw"))
     at.ask(2, ConsentIn(yes=True))
     assert at.match.outcome is not None
     assert at.match.outcome.ranking == ((1, 2), (0,))
@@ -380,7 +380,7 @@ def test_a_bot_takes_the_seat_of_a_loser_after_a_restart_in_between(path: Path) 
 
 def test_the_record_of_a_table_replays_with_the_same_outcome(path: Path, recorded: Sitting) -> None:
     recorded.wait(61)
-    recorded.ask(1, DrawIn())
+    recorded.ask(1, ProposeIn("draw"))
     recorded.ask(2, ConsentIn(yes=True))
     assert recorded.match.over
     assert replay(read(path), load("lcr").game).outcome == recorded.match.outcome

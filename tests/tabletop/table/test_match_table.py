@@ -17,7 +17,6 @@ from tabletop.protocol import (
     ActIn,
     ConsentIn,
     DoneOut,
-    DrawIn,
     ExplainIn,
     HintIn,
     LayoutIn,
@@ -25,8 +24,8 @@ from tabletop.protocol import (
     MessageIn,
     MessageOut,
     PassIn,
-    PauseIn,
     PlayAgainIn,
+    ProposeIn,
     RedoIn,
     RefusedOut,
     ReseatIn,
@@ -64,10 +63,9 @@ messages = st.one_of(
     st.builds(
         ConsentIn, st.booleans(), numbers, st.sampled_from(["", "undo", "pause", "draw", "other"])
     ),
-    st.builds(PauseIn, st.booleans(), numbers),
+    st.builds(ProposeIn, st.sampled_from(["pause", "resume", "draw", "undo", "other"]), numbers),
     st.builds(PassIn, st.booleans(), st.none() | seats, numbers),
     st.builds(ResignIn, numbers, st.none() | st.integers(0, 3)),
-    st.builds(DrawIn, numbers),
     st.builds(ReseatIn, seats, st.sampled_from(["random", HUMAN, "nobody"]), numbers),
     st.builds(SayIn, st.just("well done"), numbers),
     st.builds(LookIn, st.integers(0, 6), numbers),
@@ -137,7 +135,7 @@ steps = st.lists(
         st.builds(
             Votes,
             st.sampled_from([0, 1]),
-            st.sampled_from([UndoIn(5), PauseIn(True, 6), DrawIn(8)]),
+            st.sampled_from([UndoIn(5), ProposeIn("pause", 6), ProposeIn("draw", 8)]),
             st.lists(st.booleans(), max_size=1).map(tuple),
         ),
         st.builds(Comes, links),

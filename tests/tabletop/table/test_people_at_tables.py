@@ -13,7 +13,7 @@ from tabletop.protocol import (
     ConsentIn,
     HintIn,
     NoteOut,
-    PauseIn,
+    ProposeIn,
     RefusedOut,
     ReseatIn,
     ResignIn,
@@ -298,9 +298,9 @@ def test_the_clocks_stand_when_all_the_others_agree() -> None:
         Person(opened, None) as di,
     ):
         come(ada, bo, cy)
-        di.say(type="pause", on=True, id=1)
+        di.say(type="propose", kind="pause", id=1)
         assert "no seat" in (di.until("refused"))["message"]
-        bo.say(type="pause", on=True, id=2)
+        bo.say(type="propose", kind="pause", id=2)
         for screen in (ada, cy):
             asked = screen.until("consent")
             assert (asked["name"], asked["kind"], asked["actions"]) == ("Bo", "pause", 0)
@@ -319,7 +319,7 @@ def test_the_clocks_stand_when_all_the_others_agree() -> None:
             assert told["running"] == []
             [line] = (screen.until("log"))["lines"]
             assert (line["text"], line["kind"]) == ("the clocks are paused, as Bo asked", "remark")
-        cy.say(type="pause", on=False)
+        cy.say(type="propose", kind="resume")
         told = di.until("table", lambda it: it["running"] == [0])
         assert not told["paused"]
 
@@ -327,9 +327,9 @@ def test_the_clocks_stand_when_all_the_others_agree() -> None:
 def test_a_pause_takes_nobody_s_consent_where_nobody_else_sits() -> None:
     opened = table_of(players=["human", "random", "random"], clock=500)
     with Person(opened, 0) as ada:
-        ada.say(type="pause", on=True, id=1)
+        ada.say(type="propose", kind="pause", id=1)
         ada.until("table", lambda told: told["paused"])
-        ada.say(type="pause", on=True, id=2)
+        ada.say(type="propose", kind="pause", id=2)
         assert (ada.until("refused"))["message"] == "the clocks are already paused"
 
 
@@ -337,12 +337,12 @@ def test_a_pause_ends_where_only_bots_are_left_to_play() -> None:
     opened = table_of(players=["human", "human", "random"], clock=500)
     with Person(opened, 0) as ada, Person(opened, 1) as bo:
         come(ada, bo)
-        ada.say(type="pause", on=True)
+        ada.say(type="propose", kind="pause")
         bo.until("consent")
         bo.say(type="seat", seat=0, player="random")  # it is not theirs to give
         ada.say(type="seat", seat=0, player="random")
-        assert "ask again" in (ada.until("consent", lambda it: not it["yours"]))["reason"]
-        bo.say(type="pause", on=True)
+        ada.until("note", lambda it: "the pause request was dropped" in it["text"])
+        bo.say(type="propose", kind="pause")
         ada.until("table", lambda told: told["paused"])
         bo.say(type="seat", seat=1, player="random")
         ada.until("state", lambda told: told["over"])
@@ -352,9 +352,9 @@ def test_who_asks_for_pauses_without_end_is_refused() -> None:
     opened = table_of(seats=3, clock=500)
     with Person(opened, 0) as ada, Person(opened, 1):
         for _ in range(10):
-            ada.say(type="pause", on=True)
+            ada.say(type="propose", kind="pause")
             ada.say(type="consent", yes=False)
-        ada.say(type="pause", on=True, id=1)
+        ada.say(type="propose", kind="pause", id=1)
         assert (ada.until("refused", lambda told: told["id"]))["reason"] == "busy"
 
 
@@ -363,7 +363,7 @@ def paused_without(seat: int) -> Sitting:
     at = table_of(seats=3, players=[HUMAN, HUMAN, "random"], clock=500)
     at.open(0, 1)
     at.wait()
-    at.ask(0, PauseIn(on=True))
+    at.ask(0, ProposeIn("pause"))
     at.ask(1, ConsentIn(yes=True))
     at.close(seat)
     return at
@@ -390,14 +390,14 @@ def test_a_pause_withdraws_the_offer_of_a_seat() -> None:
     at.close(1)
     at.wait(QUICK.away_timeout)
     assert at.table.successors.offered == (1,)
-    at.ask(0, PauseIn(on=True))
+    at.ask(0, ProposeIn("pause"))
     assert is_replaceable(at, 1) == (False, False)
 
 
 def test_after_a_pause_an_absent_player_has_the_full_time_to_return() -> None:
     at = paused_without(1)
     at.wait(2 * QUICK.away_timeout)
-    at.ask(0, PauseIn(on=False))
+    at.ask(0, ProposeIn("resume"))
     at.wait(QUICK.away_timeout - 1)
     assert is_replaceable(at, 1) == (False, False)
     at.wait(1)

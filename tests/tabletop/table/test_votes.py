@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 import pytest
+from typing_extensions import override
 
 from tabletop import Match, Seat, TabletopError
 from tabletop.errors import MatchOver, NotPermitted, OutOfDate
@@ -16,19 +17,20 @@ from tabletop.protocol import (
     LogOut,
     MessageIn,
     NoteOut,
-    PauseIn,
-    PlayAgainIn,
+    ProposalOut,
+    ProposeIn,
     ReseatIn,
+    StateOut,
     UndoIn,
 )
 from tabletop.registry import load
 from tabletop.table.inputs import HandOver
-from tabletop.table.votes import RULES, Vote, VoteTable
+from tabletop.table.votes import RULES, Vote, VoteRule, VoteTable
 from tests.tabletop.table.clients import Client
 from tests.tabletop.table.failing_bots import Full
 from tests.tabletop.table.sittings import Sitting
 
-PAUSE = PauseIn(on=True)
+PAUSE = ProposeIn("pause")
 
 
 class Players(NamedTuple):
@@ -74,6 +76,12 @@ def said(client: Client) -> str:
     """Return all notes and lines of the log that a client has read."""
     told = [it for it in client.heard if isinstance(it, NoteOut | LogOut | ConsentOut)]
     return " ".join(map(str, told))
+
+
+def proposals(client: Client) -> tuple[ProposalOut, ...]:
+    """Return what a client can propose in the last state that it has received."""
+    client.hear()
+    return [it for it in client.heard if isinstance(it, StateOut)][-1].proposals
 
 
 def started(rule: Rule) -> Players:
@@ -210,9 +218,8 @@ def test_a_new_player_drops_the_vote(rule: Rule, change: Callable[[Players], Non
     change(people)
     for client in people[1:4]:
         assert client.votes()[-1].kind == ""
-    why = RULES[rule.kind].reseated
-    assert why in said(people.ada)
-    assert (why in said(people.cy)) == RULES[rule.kind].informs_all
+    for client in (people.ada, people.cy):
+        assert "dropped, because a seat has a new player" in said(client)
     assert "has continued" not in said(people.ada)
     assert people.at.table.vote is None
 
@@ -325,25 +332,49 @@ def test_a_repeated_request_succeeds_when_the_players_who_had_to_agree_have_left
 def test_anybody_starts_the_clocks_again_without_consent() -> None:
     people = players(present=(0,))
     people.ada.holder.request(PAUSE)
-    people.bo.holder.request(PauseIn(on=False))
+    people.bo.holder.request(ProposeIn("resume"))
     assert not people.at.table.paused
     people.ada.hear()
     assert "Bo has started the clocks again" in said(people.ada)
 
 
-@pytest.mark.parametrize("on", [True, False])
-def test_a_pause_is_refused_if_nothing_would_change(on: bool) -> None:
+@pytest.mark.parametrize("kind", ["pause", "resume"])
+def test_a_pause_is_refused_if_nothing_would_change(kind: str) -> None:
     people = players()
-    people.at.table.set_paused(on)
+    people.at.table.set_paused(kind == "pause")
     with pytest.raises(TabletopError, match="already"):
-        people.ada.holder.request(PauseIn(on))
+        people.ada.holder.request(ProposeIn(kind))
 
 
-@pytest.mark.parametrize("on", [True, False])
-def test_a_pause_is_refused_without_clocks(on: bool) -> None:
+@pytest.mark.parametrize("kind", ["pause", "resume"])
+def test_a_pause_is_refused_without_clocks(kind: str) -> None:
     people = players(clock=None)
     with pytest.raises(TabletopError, match="no clocks"):
-        people.ada.holder.request(PauseIn(on))
+        people.ada.holder.request(ProposeIn(kind))
+
+
+def test_the_clocks_start_again_while_another_vote_is_open() -> None:
+    people = players()
+    people.at.table.set_paused(True)
+    people.ada.holder.request(UndoIn(actions=1))
+    people.bo.holder.request(ProposeIn("resume"))
+    assert not people.at.table.paused
+    assert people.at.table.vote == UNDO_RULE.vote(1, 2)
+
+
+@pytest.mark.parametrize("kind", ["undo", "rematch", ""])
+def test_a_kind_that_cannot_be_proposed_is_refused(kind: str) -> None:
+    people = players()
+    with pytest.raises(TabletopError, match="cannot be proposed"):
+        people.ada.holder.request(ProposeIn(kind))
+
+
+def test_a_state_contains_only_the_proposals_that_are_possible() -> None:
+    people = players()
+    assert [it.kind for it in proposals(people.ada)] == ["pause", "draw"]
+    people.at.table.set_paused(True, "a pause")
+    assert [it.kind for it in proposals(people.ada)] == ["resume", "draw"]
+    assert proposals(people.di) == ()
 
 
 def test_a_player_whose_seat_a_bot_plays_cannot_pause() -> None:
@@ -361,23 +392,24 @@ def test_a_finished_match_is_not_paused() -> None:
         people.ada.holder.request(PAUSE)
 
 
-class Rematch:
-    """A made-up rule: the players agree to play again."""
+class Swap(VoteRule):
+    """A made-up rule: the players agree to swap their places."""
 
-    kind = "rematch"
-    continued = reseated = ""
-    informs_all = False
+    kind = "swap"
+    request = "request to swap places"
+    label = "Swap places"
+    help = "Ask the others to swap places."
     agreed = False
 
+    @override
     def aim(self, vote: Vote) -> str:
-        return "play again"
+        return "swap places"
 
-    def actions(self, table: VoteTable, by: tuple[Seat, ...], request: MessageIn) -> int | None:
-        return 0 if isinstance(request, PlayAgainIn) else None
-
+    @override
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in table.people if seat not in by)
 
+    @override
     def carry_out(self, table: VoteTable, vote: Vote) -> None:
         self.agreed = True
 
@@ -385,11 +417,13 @@ class Rematch:
 def test_a_further_rule_is_all_that_a_further_kind_of_vote_needs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    people, rule = players(), Rematch()
+    rule = Swap()
     monkeypatch.setitem(RULES, rule.kind, rule)
-    assert people.at.table.requests.needs_consent(people.ada.holder, PlayAgainIn())
-    people.ada.holder.request(PlayAgainIn())
+    people = players()
+    assert ProposalOut("swap", rule.label, rule.help) in proposals(people.ada)
+    command = people.at.table.commands_of(people.ada.holder).parse("swap")
+    people.ada.ask(command)
     for client in (people.bo, people.cy):
         assert not rule.agreed
-        client.holder.request(ConsentIn(yes=True, kind="rematch"))
+        client.holder.request(ConsentIn(yes=True, kind="swap"))
     assert rule.agreed

@@ -20,7 +20,8 @@ from tests.tabletop.protocol.strangers import NO_ANSWERS, STATE, TABLE, changes,
 
 ASKED = {**STATE, "your_turn": [0], "prompt": "Well?"}
 CHOICE = {"words": "go", "label": "go", "path": [], "seat": 0}
-MANY = {**ASKED, "choices": [CHOICE]}
+PAUSE = {"kind": "pause", "label": "Ask for a pause", "help": "Ask the others for a pause."}
+MANY = {**ASKED, "choices": [CHOICE], "proposals": [PAUSE]}
 OVER = {"text": "It is over."}
 
 
@@ -244,7 +245,7 @@ def test_lines_of_events_are_printed_only_before_the_first_state() -> None:
         ("undo", "undo"),
         ("/say hello", "say"),
         ("say hello", "say"),
-        ("resume", "pause"),
+        ("pause", "propose"),
         ("table", "ask"),
         ("look 3", "look"),
     ],
@@ -255,7 +256,7 @@ def test_a_line_is_sent_as_the_request_that_it_means(line: str, kind: str) -> No
     refusal: dict[str, object] = {"type": "refused", "reason": "words", "message": "unknown words"}
     done: dict[str, object] = {"type": "done"}
     answers: dict[str, dict[str, object]] = {
-        **dict.fromkeys(["undo", "say", "pause"], done),
+        **dict.fromkeys(["undo", "say", "propose"], done),
         "act": done if line == "go" else refusal,
         "ask": {"type": "text", "text": "the answer"},
         "look": {"type": "past", "ply": 3, "text": "the answer"},
@@ -265,6 +266,15 @@ def test_a_line_is_sent_as_the_request_that_it_means(line: str, kind: str) -> No
     assert sent[-1] == kind
     assert ("unknown words" in shown) == (line == "dance")
     assert ("the answer" in shown) == (kind in {"ask", "look"})
+
+
+def test_proposals_are_commands_unless_their_words_have_another_meaning() -> None:
+    kinds = ["pause", "quit", "two words", "swap", "swap", ""]
+    state = {**MANY, "proposals": [{**PAUSE, "kind": it} for it in kinds]}
+    offered: dict[str, list[str]] = {"": [], "/p": []}
+    sit(TABLE, state, typed=["quit"], offered=offered)
+    assert offered["/p"] == ["pause"]
+    assert not {"two", "swap"}.intersection(offered[""])
 
 
 def test_a_server_cannot_make_a_terminal_write_a_file(tmp_path: Path) -> None:

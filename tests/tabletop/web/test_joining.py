@@ -302,7 +302,7 @@ async def test_no_seat_of_a_paused_table_is_free_after_it_has_left_memory(server
     ada, bo = opened["links"][:2]
     async with server.screen(ada) as first, server.screen(bo) as second:
         await second.until("state")
-        await first.say(type="pause", on=True)
+        await first.say(type="propose", kind="pause")
         await second.until("consent")
         await second.say(type="consent", yes=True)
         await first.until("table", lambda told: told["paused"])
@@ -437,7 +437,7 @@ async def test_who_joins_takes_over_no_request_for_a_pause(server: Server) -> No
     async with server.screen(opened["links"][1]) as bo:
         async with server.screen(opened["links"][0]) as ada:
             await bo.until("table", lambda told: told["running"])
-            await ada.say(type="pause", on=True)
+            await ada.say(type="propose", kind="pause")
             await bo.until("consent", lambda told: told["kind"] == "pause")
         await until_free(server, 1)
         joined = (await join(server, opened["table"])).json()

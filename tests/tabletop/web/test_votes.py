@@ -25,8 +25,7 @@ class Ending(NamedTuple):
 
 YES, NO = {"type": "consent", "yes": True}, {"type": "consent", "yes": False}
 ROLL = {"type": "act", "line": "roll"}
-UNDO_DROPPED = "the undo request was dropped, because the match has continued"
-PAUSE_DROPPED = "the clocks are running, because the match has continued"
+DROPPED = "the {} request was dropped, because the match has continued"
 REFUSED = "Bo refused the {} request"
 WITHDRAWN = "Ada has withdrawn the request"
 
@@ -37,8 +36,8 @@ ENDINGS = [
     Ending("pause", "Bo", NO, (REFUSED.format("pause"), "", REFUSED.format("pause"))),
     Ending("undo", "Ada", NO, ("", WITHDRAWN, WITHDRAWN)),
     Ending("pause", "Ada", NO, ("", WITHDRAWN, WITHDRAWN)),
-    Ending("undo", "Bo", ROLL, ("", "", ""), UNDO_DROPPED),
-    Ending("pause", "Bo", ROLL, (PAUSE_DROPPED, "", "")),
+    Ending("undo", "Bo", ROLL, ("", "", ""), DROPPED.format("undo")),
+    Ending("pause", "Bo", ROLL, ("", "", ""), DROPPED.format("pause")),
 ]
 
 
@@ -52,7 +51,7 @@ def asked(message: dict[str, Any]) -> tuple[str, str, str, int, bool]:
 )
 def test_players_receive_the_vote_and_the_reason_of_its_end(ending: Ending, tmp_path: Path) -> None:
     is_undo = ending.kind == "undo"
-    request = {"type": "undo"} if is_undo else {"type": "pause", "on": True}
+    request = {"type": "undo"} if is_undo else {"type": "propose", "kind": "pause"}
     aim = ("undo", "undo 1 action", 1) if is_undo else ("pause", "stop the clocks", 0)
 
     async def test(server: Server) -> None:

@@ -1,6 +1,7 @@
 // The dialog about the table: the people, who decides for each seat, and the settings.
 
 import { botOptions, byId, closable, copyButton, count, fill, make, requesting } from "./dom.js";
+import { DRAW } from "./concede.js";
 import { seatMark } from "./seats.js";
 
 /** Describe what may be undone, and whether the other players have to agree. */
@@ -37,7 +38,7 @@ export class About {
    * @param {string} page the link of the game's own page, or "" if it has none
    */
   constructor(reseat, page) {
-    Object.assign(this, { reseat, page, table: null, shown: "" });
+    Object.assign(this, { reseat, page, table: null, shown: "", proposed: "" });
     const dialog = byId("about");
     byId("open-about").addEventListener("click", () => dialog.showModal());
     closable(dialog, byId("close-about"));
@@ -98,14 +99,20 @@ export class About {
       table.hosted && ["Lobby", make("a", { href: "/", id: "to-lobby" }, "Back to the lobby")],
       table.spectator_path && ["To watch", [make("a", { href: table.spectator_path, target: "_blank", rel: "noopener" }, "The link to watch"), " ", copyButton(new URL(table.spectator_path, location.href).href, "the link to watch")]],
       table.spectator_count > 0 && ["Watching", count(table.spectator_count, "person", "people")],
-      timed(table) && ["Clocks", [clocks(table.settings), " ", this.pausing(table)]],
+      timed(table) && ["Clocks", clocks(table.settings)],
       table.settings.idle_timeout && table.players.filter((player) => player === "human").length > 1 && ["Idle timeout", `If somebody does not move for ${waitText(table.settings.idle_timeout)}, the others may let a bot play for them.`],
       table.rules && ["Rules", make("button", { type: "button", on: { click: () => { byId("about").close(); byId("open-rules").click(); } } }, "Read the rules")],
     ].filter(Boolean);
   }
 
-  pausing({ paused }) {
-    return make("button", { type: "button", id: "pause", data: requesting("pause", { on: !paused }) }, paused ? "Resume the clocks" : "Ask for a pause");
+  /** Display what can be proposed to the other players in a state. */
+  propose({ proposals }) {
+    const shown = JSON.stringify(proposals);
+    if (shown === this.proposed) return;
+    this.proposed = shown;
+    const buttons = proposals.filter(({ kind }) => kind !== DRAW).map(({ kind, label, help }) =>
+      make("button", { type: "button", id: kind, title: help, data: requesting("propose", { kind }) }, label));
+    fill(byId("proposals"), buttons);
   }
 
   keys() {

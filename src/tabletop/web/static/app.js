@@ -280,6 +280,7 @@ function show(sent) {
   if (seated) {
     standing.set(seated, next.over);
     concede.set(next, seated);
+    about.propose(next);
     lesson.set(next, seated);
   }
   showInvitation();

@@ -2,6 +2,9 @@
 
 import { byId, closable, make, requesting } from "./dom.js";
 
+/** The kind of the proposal that is made here. `about.js` shows the others. */
+export const DRAW = "draw";
+
 const dialog = () => make("dialog", { id: "concede", "aria-labelledby": "concede-title" },
   make("div", { class: "drawer-head" },
     make("h2", { id: "concede-title", tabIndex: -1 }, "End the match?"),
@@ -9,7 +12,7 @@ const dialog = () => make("dialog", { id: "concede", "aria-labelledby": "concede
   make("p", { id: "concede-text" }),
   make("div", { class: "ways" },
     make("button", { type: "button", id: "resign", class: "main", data: requesting("resign") }, "Resign"),
-    make("button", { type: "button", id: "offer-draw", data: requesting("draw") }, "Offer a draw")));
+    make("button", { type: "button", id: "offer-draw", data: requesting("propose", { kind: DRAW }) }, "Offer a draw")));
 
 export class Concede {
   constructor() {
@@ -19,7 +22,8 @@ export class Concede {
   }
 
   /** Offer what is possible in a state. */
-  set({ can_resign: seats, can_offer_draw: canDraw, seat: shown }, { names }) {
+  set({ can_resign: seats, proposals, seat: shown }, { names }) {
+    const canDraw = proposals.some(({ kind }) => kind === DRAW);
     const seat = seats.includes(shown) ? shown : seats[0];
     Object.assign(byId("resign").dataset, requesting("resign", { seat }));
     byId("open-concede").hidden = !seats.length && !canDraw;

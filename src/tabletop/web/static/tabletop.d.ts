@@ -76,9 +76,8 @@ export class Table {
   rules(): Promise<string>;
   enter(line: string): Promise<TextOut>;
   help(): Promise<TopicOut[]>;
-  pause(on: boolean): Promise<void>;
+  propose(kind: string): Promise<void>;
   resign(more?: { seat?: number }): Promise<void>;
-  offerDraw(): Promise<void>;
   reseat(seat: number, player: string): Promise<void>;
   playAgain(): Promise<void>;
   layout(picture: Picture): void;
@@ -238,8 +237,8 @@ export interface StateOut {
   lessons: string[];
   /** The seats of this connection that can resign. */
   can_resign: number[];
-  /** Whether this connection may offer a draw. */
-  can_offer_draw: boolean;
+  /** What this connection can propose to the other players now. */
+  proposals: ProposalOut[];
   /** Whether a seat of this connection passes until the end of the turn (`PassIn`). null if no seat does, and none is asked for a reaction. */
   passes: boolean | null;
 }
@@ -400,7 +399,7 @@ export interface ConsentOut {
   seat: number;
   /** The names of the players who made the request. In a request of the client's own (`yours`), the names of the players who must answer. */
   name: string;
-  /** The kind of the request: "undo", "pause" or "draw". Empty when no request is open. */
+  /** The kind of the request: "undo", or a `ProposalOut.kind`. Empty when no request is open. */
   kind: string;
   /** The effect of the request in words, such as `undo 2 actions`. Empty at the end. */
   aim: string;
@@ -493,21 +492,15 @@ export interface Requests {
     count?: number;
     seat?: number | null;
   };
-  /**
-   * Ask the other players to stop all clocks (`on`), or start the clocks again.
-   *
-   * Starting the clocks needs no consent. An action starts them, too.
-   */
-  pause: {
-    on: boolean;
+  /** Propose something to the other players, or do it at once if it needs no consent. */
+  propose: {
+    /** The kind of the proposal, which is in `StateOut.proposals` if it is possible. */
+    kind: string;
   };
   /** Resign: the seat loses. With more than two seats, a bot plays on for it. */
   resign: {
     /** The seat, which is in `StateOut.can_resign`. By default the only seat of the connection, or its seat to act. */
     seat?: number | null;
-  };
-  /** Offer the other players a draw, which ends the match if all of them agree. */
-  draw: {
   };
   /**
    * Pass now and until the end of the turn (`on`), or decide again.

@@ -216,9 +216,9 @@ export class Table {
     return this.request("help").then(({ topics }) => topics);
   }
 
-  /** Request that all clocks stop, or run again. @returns {Promise<void>} */
-  pause(on) {
-    return this.request("pause", { on });
+  /** Propose one of `state.proposals` to the other players, by its `kind`. @returns {Promise<void>} */
+  propose(kind) {
+    return this.request("propose", { kind });
   }
 
   /**
@@ -229,11 +229,6 @@ export class Table {
    */
   resign({ seat } = {}) {
     return this.request("resign", { seat });
-  }
-
-  /** Offer the other players a draw. @returns {Promise<void>} */
-  offerDraw() {
-    return this.request("draw");
   }
 
   /** Change the player of a seat to "human" or a bot name. @returns {Promise<void>} */
