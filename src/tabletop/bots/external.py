@@ -15,7 +15,7 @@ import shlex
 import signal
 import subprocess
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from shutil import which
@@ -27,7 +27,7 @@ from weakref import finalize
 from tabletop.errors import CommandError, ContractError, IllegalAction, TabletopError
 from tabletop.host.screen_text import printable
 from tabletop.host.user_files import reason
-from tabletop.match.match import AnyMatch
+from tabletop.match.match import AnyMatch, Match
 from tabletop.match.players import Sampler
 from tabletop.protocol.data import as_data, event_data, outcome_data, seat_of, several_out
 from tabletop.protocol.incoming import ActIn, InvalidMessage, SampleIn, decode
@@ -64,6 +64,7 @@ MOST_BYTES: Final = 1 << 20
 _TIMED: Final = re.compile(r"(\d[\w.]*):", re.ASCII)
 _SECONDS: Final = re.compile(r"\d{1,9}(\.\d{1,9})?s", re.ASCII)
 
+_PARSE: Final = partial(Match.parse, numbered=True)
 _NO_INPUT: Final = "it closed its input"
 _NO_OUTPUT: Final = "it closed its output"
 _GRACE: Final = 1.0  # seconds for a program to exit after its input has ended
@@ -88,6 +89,8 @@ class ExternalBot:
         seat: The seat of the bot.
         words: The command: the program and its arguments.
         seconds: The time limit for an answer, in seconds.
+        parse: Returns the action that a line means in a match for a seat, such as `TextView.parse`.
+            By default `Match.parse`, which does not know the labels of actions.
     """
 
     def __init__(
@@ -98,8 +101,10 @@ class ExternalBot:
         seat: Seat,
         words: Sequence[str],
         seconds: float = SECONDS,
+        parse: Callable[[AnyMatch, str, Seat], Any] = _PARSE,
     ) -> None:
         self._stream, self._game, self._seat = stream, game, seat
+        self._parse = parse
         self._words, self._seconds = words, seconds
         self._program: Program | None = None
         self._lost = "the program has not been started"
@@ -216,7 +221,7 @@ class ExternalBot:
 
     def _understand(self, text: str, actions: Sequence[Any]) -> Any:
         try:
-            action = self._match.parse(text, self._seat, numbered=True)
+            action = self._parse(self._match, text, self._seat)
             if action not in actions:
                 self._match.check(action)
         except (CommandError, IllegalAction) as error:

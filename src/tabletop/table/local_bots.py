@@ -50,7 +50,8 @@ def with_local_bots(
         else:
             from tabletop.bots.external import external_bot
 
-            local[name] = external_bot(name.removeprefix(PROGRAM))
+            made = external_bot(name.removeprefix(PROGRAM))
+            local[name] = partial(made, parse=plugin.text.parse)
     return replace(plugin, bots={**plugin.bots, **local}) if local else plugin
 
 

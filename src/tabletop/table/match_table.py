@@ -89,6 +89,8 @@ class TableState(Struct, frozen=True, kw_only=True):
     Attributes:
         ply: The number of actions played.
         over: Whether the match is over.
+        seen: The number of actions, and whether the match is over, as people see them: those of
+            each seat, and then spectators. Empty in older files, where they saw the present match.
         to_act: The seats of people that are to act.
         clock: The seconds that each seat has left, or empty without clocks.
         paused: Whether the clocks are paused.
@@ -96,6 +98,7 @@ class TableState(Struct, frozen=True, kw_only=True):
 
     ply: int = 0
     over: bool = False
+    seen: tuple[tuple[int, bool], ...] = ()
     to_act: tuple[Seat, ...] = ()
     clock: tuple[float | None, ...] = ()
     paused: bool = False
@@ -372,9 +375,12 @@ class MatchTable:
 
     def state(self, now: float) -> TableState:
         """Return the state of the table for a file in addition to the record."""
+        matches = {holder.link: holder.perspective.match for holder in self.holders}
+        seen = [matches.get(link, matches[None]) for link in (*range(self.match.seats), None)]
         return TableState(
             ply=self.match.ply,
             over=self.match.over,
+            seen=tuple((match.ply, match.over) for match in seen),
             to_act=self.waiting_for,
             clock=self.clocks.left(now),
             paused=self.paused,

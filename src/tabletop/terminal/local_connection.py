@@ -28,7 +28,7 @@ from tabletop.errors import (
 )
 from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import save_game
-from tabletop.protocol.incoming import ActIn, Request, ReseatIn
+from tabletop.protocol.incoming import ActIn, RedoIn, Request, ReseatIn
 from tabletop.protocol.outgoing import MessageOut
 from tabletop.records.format import HUMAN
 from tabletop.registry import bot_label
@@ -479,6 +479,9 @@ class LocalConnection:
 
     def request(self, message: Request) -> MessageOut | None:
         """Send a request to the table (`Connection.request`)."""
+        if isinstance(message, RedoIn) and message.actions:  # it may be lost between two actions
+            rest = self.match.undone - message.actions
+            return self._recorded(lambda: self.local.request(RedoIn(0, self.match.undone - rest)))
         return self._recorded(lambda: self.local.request(message))
 
     def carry_out(self, command: object) -> str:

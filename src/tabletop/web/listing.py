@@ -117,16 +117,17 @@ class Listing:
 
     def summaries(self) -> list[dict[str, Any]]:
         """Return the open tables whose match is not over or where people are, newest first."""
-        tables = [self._seen(saved) for saved in self._newest_first() if saved.open_seats]
+        tables = [self.seen(saved) for saved in self._newest_first() if saved.open_seats]
         return [self._summary(saved) for saved in tables]
 
-    def _seen(self, saved: SavedTable, link: Link = None) -> SavedTable:
+    def seen(self, saved: SavedTable, link: Link = None) -> SavedTable:
         """Return the data of a table as people with a link see it, by default spectators."""
         live = self.live.get(saved.table)
-        if live is None:
+        seen = saved.seen if live is None else live.table.state(self._loop.time()).seen
+        if not seen:
             return saved
-        match = live.table.holders[link].perspective.match
-        return replace(saved, ply=match.ply, over=match.over)
+        ply, over = seen[-1 if link is None else link]
+        return replace(saved, ply=ply, over=over)
 
     def _summary(self, saved: SavedTable) -> dict[str, Any]:
         return {
@@ -184,7 +185,7 @@ class Listing:
         try:
             saved = self.find(name)
             if saved is not None and not is_opener(self._key, name, token):
-                saved = self._seen(saved, saved.tokens.admit(token))
+                saved = self.seen(saved, saved.tokens.admit(token))
         except NotAdmitted:
             return Standing("gone")
         except TableLost:  # the host may repair the file
@@ -215,7 +216,7 @@ class Listing:
             saved.names,
             tuple(self.free_seats(saved, saved.shared_seats)),
             spectator_path(self._key, saved),
-            self.state_of(self._seen(saved)),
+            self.state_of(self.seen(saved)),
         )
 
     def numbers(self) -> list[Number]:

@@ -99,7 +99,8 @@ class SavedTable(TableState, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raise a `ValueError` if a field does not fit the number of seats."""
         seats = len(self.names)
-        for field, most in (("clock", seats), ("generations", seats), ("replay_tokens", seats + 1)):
+        each, all_links = ("clock", "generations"), ("replay_tokens", "seen")
+        for field, most in [*((it, seats) for it in each), *((it, seats + 1) for it in all_links)]:
             count = len(getattr(self, field))
             if count not in {0, most}:
                 raise ValueError(f"{field} of a table of {seats} seats: {count}, not {most}")

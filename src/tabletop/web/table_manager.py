@@ -562,7 +562,8 @@ class TableManager:
         self.listing.listed[name] = live.saved
         # Without what changes with every action.
         was, is_now = (
-            replace(it, ply=min(it.ply, 1), to_act=(), clock=()) for it in (before, live.saved)
+            replace(it, ply=min(it.ply, 1), seen=(), to_act=(), clock=())
+            for it in (before, live.saved)
         )
         if was != is_now:
             self._put(live.saved)
@@ -615,13 +616,10 @@ class TableManager:
             live.journal.close()
         except TabletopError as error:
             _log.error("table %s: %s", saved.table, error)
-        if saved.over or saved.ended:
-            self.listing.listed.pop(saved.table, None)
-        else:
-            self.listing.listed[saved.table] = saved
-            if saved.shared_seats:
-                since = live.table.quiet_since
-                self.listing.left[saved.table] = self._loop.time() if since is None else since
+        self._list(saved)
+        if saved.shared_seats and not (saved.over or saved.ended):
+            since = live.table.quiet_since
+            self.listing.left[saved.table] = self._loop.time() if since is None else since
         if saved.over and not saved.scored:
             if self._scored:
                 keep_score(table.match, table.plugin.source, Path(saved.record), once=True)
@@ -645,8 +643,15 @@ class TableManager:
                 self._keep_score(saved)
             if self._store.is_old(saved, now):
                 self._store.remove(saved.table)
-            elif not (saved.over or saved.ended):
-                self.listing.listed[saved.table] = saved
+            else:
+                self._list(saved)
+
+    def _list(self, saved: SavedTable) -> None:
+        """List a table that is not in memory until spectators have seen the end of its match."""
+        if saved.ended or self.listing.seen(saved).over:
+            self.listing.listed.pop(saved.table, None)
+        else:
+            self.listing.listed[saved.table] = saved
 
     def _keep_score(self, saved: SavedTable) -> None:
         """Save the score of a finished match whose server was killed."""

@@ -27,6 +27,10 @@ def well(message: Message) -> None:
     say(act(message))
 
 
+def labels(message: Message) -> None:
+    say({"type": "act", "line": {0: "e4", 1: "e5", 2: "Nf3"}.get(message["ply"], "resigns")})
+
+
 def crash(message: Message) -> None:
     sys.stderr.write("thinking \x1b[2Jhard\n")
     raise ValueError("out of ideas")

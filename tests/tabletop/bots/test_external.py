@@ -28,6 +28,7 @@ from tests.tabletop.cli.program import ROOT, TICTACTOE
 
 pytestmark = pytest.mark.slow
 
+CHESS = str(ROOT / "examples" / "chess.py")
 NETTLES = str(ROOT / "examples" / "nettles.py")
 
 FAULTS = {
@@ -118,6 +119,12 @@ def test_a_slow_or_talkative_program_keeps_its_seat(way: str) -> None:
         play(players, "end")
         while players.next_bot() is not None:
             assert players.step() is None
+
+
+def test_a_program_can_answer_with_the_labels_of_actions() -> None:
+    with seat_players(CHESS, command("labels"), command("labels")) as players:
+        assert [players.step() for _ in range(3)] == [None] * 3
+        assert players.match.actions == ("e2e4", "e7e5", "g1f3")
 
 
 def test_a_match_of_programs_only_continues_after_a_fault() -> None:

@@ -180,6 +180,25 @@ def test_undo_bots_and_takeovers_wait_for_a_new_file(
     assert read(fourth).players == ("human", "hard")
 
 
+def test_only_the_rest_of_a_redo_is_repeated_after_a_lost_record(path: Path) -> None:
+    def lose_again(event: ActionPlayed) -> None:
+        if match.undone and path.exists():
+            path.unlink()
+
+    plugin = load(TICTACTOE)
+    match: AnyMatch = Match(plugin.game, seed="oak")
+    match.observe(lose_again, ActionPlayed)
+    other = path.with_name("other.jsonl")
+    lines = ("1", "2", "3", "4", "undo 4", "redo 3", str(other), "quit")
+    console = Console(Terminal("".join(f"{line}\n" for line in lines)), Terminal())
+    header = Header.of(match, source=plugin.source, players=("human", "human"))
+    TerminalGame(plugin, ("human", "human"), console=console, scored=False).play(
+        match, header, path
+    )
+    assert (match.ply, match.undone) == (3, 1)
+    assert replay(read(other), match.game).digest() == match.digest()
+
+
 @pytest.mark.parametrize("line", ["save", "quit"])
 def test_a_lost_record_continues_in_a_new_file_before_it_is_saved_or_left(
     line: str, path: Path

@@ -351,6 +351,31 @@ async def test_the_lobby_shows_no_more_of_a_match_than_its_spectators_see(
         assert listing.summaries()[0]["ply"] == 0
         assert listing.standing(opened.table, spectator).ply == 0
         assert listing.standing(*token(opened)).ply == 1
+    with tables_in(tmp_path) as tables:
+        assert tables.listing.summaries()[0]["ply"] == 0
+        assert tables.listing.standing(opened.table, spectator).ply == 0
+        assert tables.listing.standing(*token(opened)).ply == 1
+
+
+@looped
+@pytest.mark.parametrize("killed", [True, False])
+async def test_the_lobby_lists_a_match_until_its_spectators_have_seen_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: bool
+) -> None:
+    monkeypatch.setattr(MatchTable, "perspective", late_for_spectators)
+    with tables_in(tmp_path, killed=killed) as tables:
+        opened = await finished(tables)
+    with tables_in(tmp_path) as tables:
+        spectator = (opened.spectators or "").partition("#")[2]
+        assert tables.listing.standing(opened.table, spectator).state == "on"
+        assert tables.listing.standing(*token(opened)).state == "over"
+        assert len(tables.listing.overview()) == 1
+        tables.admit(*token(opened))
+        [live] = tables.listing.live.values()
+        live.runner.receive(Tick())
+        live.table.receive(Tick(), tables._loop.time() + Late.DELAY)
+        tables._unload_idle()
+        assert not tables.listing.overview()
 
 
 @looped
