@@ -118,9 +118,6 @@ _PLACES: Final[Mapping[int, Sequence[tuple[float, float]]]] = {
 There are three columns, from 0 to 2.
 """
 
-_CARD_PART: Final = re.compile("( of [0-9]+|-[0-9]+)$")
-"""The suffix of a card's part: its seat in a trick, or a counter for equal cards."""
-
 _DO: Final = "do "
 """The prefix of a button's part, before the text of its action."""
 
@@ -295,12 +292,6 @@ class CardTable(Picture[S]):
             parts.append(f"{trick.cards[seat]} of {seat + 1}")
         parts += [f"{_PLATE}{aim}" for aim in self._targets(played.action)]
         return parts or [f"{_PLATE}{seat + 1}"]
-
-    def attempt(self, part: str, view: S, seat: Seat) -> str:
-        """Return the card, the pile, or the text of the button that was clicked."""
-        if part.startswith((_PLATE, _MARKET)) or _BY_PLACE.fullmatch(part):
-            return ""
-        return part.removeprefix(_DO) if part.startswith(_DO) else _CARD_PART.sub("", part)
 
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the seats around the table, the trick, the piles, the buttons and the hands."""

@@ -418,11 +418,11 @@ class Picture(ABC, Generic[S]):
         return ""
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
-        """Return the line that a player would type to use a part, even for an illegal action.
+        """Return the line that a player would type to use a part that cannot be clicked now.
 
         The page shows why the rules refuse that line. If the line is empty (the default) or cannot
-        be parsed, the page instead uses the first action in `Game.all_actions` whose path contains
-        the part.
+        be parsed, the page instead uses the first action whose path contains the part, from
+        `Game.all_actions` or else from the lines of `Game.commands`.
         """
         return ""
 

@@ -16,9 +16,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter, signature
-from itertools import groupby
+from itertools import groupby, product
 from operator import attrgetter
 from typing import Any, ClassVar, Final
 
@@ -697,6 +697,26 @@ class Commands:
             columns: The maximum width of a line, or 0 for no limit. Longer lines are wrapped.
         """
         return definitions([(command.usage, command.help) for command in self.commands], columns)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of commands whose arguments list their candidates, even illegal lines.
+
+        All optional arguments are given. A `Several` repeats one word as often as necessary.
+
+        >>> from dataclasses import dataclass
+        >>> @dataclass(frozen=True)
+        ... class Take:
+        ...     count: int = 0
+        >>> takes = Command("take", Take, Integer("count", 1, 2))
+        >>> [*Commands(takes).lines()]
+        ['take 1', 'take 2']
+        """
+        for command in self.commands:
+            words = []
+            for argument in command.arguments:
+                count = max(1, argument.low) if isinstance(argument, Several) else 1
+                words.append([" ".join([word] * count) for word in argument.candidates()])
+            yield from map(" ".join, product([command.words], *words))
 
     def complete(self, line: str) -> list[str]:
         """Return the words that can continue `line`.

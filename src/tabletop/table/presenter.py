@@ -299,7 +299,10 @@ class TablePresenter:
     def _words_with(self, holder: SeatHolder, part: str, seat: Seat) -> Iterator[str]:
         """Yield the texts of the first actions, legal or not, that have a part in their paths."""
         match, view = self._table.match, holder.perspective.view(seat)
-        for action in islice(match.game.all_actions(match.options, match.seats) or (), _TRIED):
+        actions: Iterable[Any] | None = match.game.all_actions(match.options, match.seats)
+        if actions is None and (table := match.game.commands) is not None:
+            actions = (table.parse(line, seat=seat) for line in table.lines())
+        for action in islice(actions or (), _TRIED):
             path: Sequence[str] = ()
             with suppress(Exception):  # a picture may have no path for an illegal action
                 path = self.picture.path(action, view, seat)

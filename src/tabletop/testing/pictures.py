@@ -256,7 +256,7 @@ def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
             _check_rings(parts)
         _check_borders(root)
     if isinstance(seat, int):
-        for part in parts:
+        for part in (part for part in parts if not scene.is_lit(part)):
             attempt = _call("attempt", partial(picture.attempt, part, view, seat))
             _check_text("attempt", f" for the part {part!r}", attempt)
 

@@ -254,12 +254,6 @@ def test_an_action_with_several_cards_is_clicked_one_after_the_other() -> None:
     assert Table().path("meld 7h 8h 9h", view, 0) == ("7h", "8h", "9h")
 
 
-def test_a_card_that_is_not_lit_asks_the_rules_for_that_card() -> None:
-    picture, view = Table(), Cards([cards("9h")])
-    attempts = [picture.attempt(it, view, 0) for it in ("9h", "9h-2", "9h of 3", "do pass")]
-    assert attempts == ["9h", "9h", "9h", "pass"]
-
-
 def test_all_hands_are_visible_to_a_viewer_of_everything() -> None:
     hands = [cards("9h"), cards("qs"), cards("2c")]
     assert [*parts(table(hands, seat="all"))] == ["9h", "qs", "2c"]
@@ -435,11 +429,6 @@ def test_the_plate_and_hand_of_the_viewer_are_at_the_bottom() -> None:
     assert said.index("Ann") > said.index("deck: 1 card") > said.index("Bo")
     spectated = table(hands, seat=None)
     assert "Ann" in [it.text for it in spectated.iter() if it.tag.endswith("text")]
-
-
-def test_a_seat_or_a_card_identified_by_its_index_tries_nothing() -> None:
-    view = Roles([["X"], ["?"]])
-    assert [RoleTable().attempt(it, view, 0) for it in ("seat 2", "1.1")] == ["", ""]
 
 
 def test_a_hand_with_some_known_cards_shows_them() -> None:

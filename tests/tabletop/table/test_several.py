@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,12 +22,12 @@ from tabletop import (
     state,
 )
 from tabletop.bots import ISMCTS, FlatMonteCarlo
-from tabletop.display import Size
+from tabletop.display import Face, Size
 from tabletop.display.briefing import Briefing
 from tabletop.match import AnyMatch
 from tabletop.table.presenter import MAX_CHOICES
 from tabletop.testing import LawBroken, check_game, check_picture
-from tests.potluck import PLUGIN, Feast, Kitchens, Potluck, Put, Unordered
+from tests.potluck import PLUGIN, Feast, Kitchen, Kitchens, Potluck, Put, Unordered
 from tests.tabletop.table.sittings import Person, at_game
 
 
@@ -45,6 +45,28 @@ def test_a_state_contains_the_items_and_their_parts_instead_of_all_selections() 
         ("cake", ["cake"]),
         ("soup", ["soup"]),
     ]
+
+
+class Unlisted(Potluck):
+    """Potluck with all its actions only in the command table."""
+
+    name = "unlisted"
+
+    def all_actions(self, options: Options, seats: int) -> None:
+        """Leave the actions to the command table."""
+
+
+class Shelf(Kitchens):
+    """A dish that nobody has is on a shelf."""
+
+    def piles(self, view: Kitchen, seat: object) -> Mapping[str, Sequence[Face]]:
+        return {"shelf": [Face("rice")]}
+
+
+def test_a_part_that_only_a_command_names_has_the_reason_of_the_rules() -> None:
+    with Person(at_game(Plugin(Unlisted(), picture=Shelf)), 0) as ada:
+        ada.say(type="why", part="rice")
+        assert (ada.until("why"))["message"] == "you cannot choose rice from bread bread cake soup"
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,20 @@ class Ringless(Plain):
         return self.dice(scene, group(rect(0, 0, 1, 1, "tt-ring")))
 
 
+class Unlit(Plain):
+    """Has no line for a part that is lit."""
+
+    @override
+    def attempt(self, part: str, view: Any, seat: Seat) -> str:
+        if seat in LCR.to_act(view):
+            raise KeyError(part)
+        return "roll"
+
+
+def test_only_parts_that_cannot_be_clicked_are_attempted() -> None:
+    assert check_picture(LCR, Unlit(), matches=1, plies=3) > 0
+
+
 class ForgetfulWhenNarrow(Plain):
     @override
     def inside(self, view: Any, scene: Scene) -> str:

@@ -138,7 +138,7 @@ function forgetHint() {
 async function why(part) {
   const from = picture.part(part);
   const box = from?.getBoundingClientRect();
-  const words = await answer(table.explain(part), from);
+  const words = await answer(table.explain(from?.dataset.like ?? part), from);
   if (words) beside(words, from, box);
 }
 
