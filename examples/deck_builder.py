@@ -10,13 +10,10 @@ from pathlib import Path
 from typing import Annotated
 
 from tabletop import (
-    ALL,
     OWNER,
-    ActionPlayed,
     Choice,
     Command,
     Commands,
-    Event,
     Options,
     Outcome,
     Plugin,
@@ -36,7 +33,7 @@ from tabletop.display import CardTable, CardText, Face, Scene
 from tabletop.parts.cards import BACK, Card, draw_for
 from tabletop.rules import others
 from tabletop.states import BAG, PER_SEAT, Length, OneOf, Range
-from tabletop.wording import join_words, plural
+from tabletop.wording import plural
 
 HIDDEN, HAND, KEPT, MOST = "?", 5, 3, 3
 
@@ -433,14 +430,6 @@ class TownText(CardText[Town]):
 
     def asked(self, view: Town, seat: Seat, names: Sequence[str]) -> str:
         return question(view.asks[-1]).capitalize() if view.asks else ""
-
-    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        match event:
-            case ActionPlayed(seat=chooser, action=Move("trash" | "discard" as verb, cards=cards)):
-                counts = [f"{number} {card}" for card, number in Counter(cards).items()]
-                done = "trashes" if verb == "trash" else "discards"
-                return f"{names[chooser]} {done} {join_words(counts, 'and') or 'nothing'}."
-        return super().event(event, names, seat)
 
 
 WISHES = ("tower", "star", "eye", "storm", "ring", "book", "claw", "lantern")

@@ -121,6 +121,20 @@ def test_the_log_follows_after_a_notice_has_taken_its_room(
     assert log.evaluate("log => log.scrollTop") == 0, "the reader has scrolled to earlier lines"
 
 
+def test_lines_of_the_turn_below_the_end_of_a_long_log_do_not_make_the_page_higher(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("sorcery", players=["human", "random"], seed="old oak")
+    screen = visitors.sit(opened["links"][0])
+    for _ in range(5):
+        ply = screen.ply()
+        screen.type("end")
+        screen.until_asked_after(ply)
+    screen.settled()
+    assert screen.page.locator("#lines > .above").count()
+    assert screen.page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
+
+
 def test_undo_does_not_strike_out_what_was_said(server: Server, visitors: Visitors) -> None:
     opened = server.open("sorcery", players=["human", "human"], names=["Ann", "Ben"])
     ann, ben = (visitors.sit(link) for link in opened["links"])

@@ -150,13 +150,6 @@ def test_a_redeal_keeps_the_cards_of_each_seat() -> None:
     assert all(town.GAME.fault(it) is None for it in redealt)
 
 
-def test_the_log_counts_the_chosen_cards() -> None:
-    match, lines = holding("flame tree tree candle", "tree"), list[str]()
-    match.observe(lambda event: lines.append(town.TownText().event(event, match.names)))
-    play(match, "play flame", "trash tree candle tree")
-    assert lines[-1] == "Player 1 trashes 1 candle and 2 tree."
-
-
 def test_a_mask_marks_the_selections() -> None:
     match, index = holding("flame tree tree", "tree"), ActionIndex(town.GAME)
     play(match, "play flame")

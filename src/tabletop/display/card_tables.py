@@ -127,8 +127,8 @@ _BY_PLACE: Final = re.compile(r"[0-9]+\.[0-9]+")
 _MARKET: Final = "market "
 """The prefix of a part in the market, before the name of its card."""
 
-_FRENCH: Final = {str(card): card_name(card) for card in french_deck()}
-"""The name of each card of the French deck in words, by its text."""
+_FRENCH: Final = {str(card): card for card in french_deck()}
+"""The cards of the French deck by their texts."""
 
 _PLATE: Final = "seat "
 """The prefix of the part for a seat's plate, before the seat number."""
@@ -468,7 +468,7 @@ class CardTable(Picture[S]):
         columns = 3 if scene.narrow else 6
         width = (_width(scene) - _TILE_GAP * (columns - 1)) / columns
         tiles = [_tile(scene, face, width) for face in faces]
-        return [Grid(*tiles, columns=columns, gap=_TILE_GAP)] if tiles else []
+        return [Grid(*tiles, columns=columns, gap=_TILE_GAP), Box(weight=1)] if tiles else []
 
     def _buttons(self, scene: Scene) -> list[Box]:
         verbs = {f"{_DO}{word}": word for word in self.buttons}
@@ -855,4 +855,7 @@ class CardText(TextView[S]):
         for number in self.table._targets(action):
             if number in each:
                 each[each.index(number)] = names[int(number) - 1]
-        return " ".join(f"the {_FRENCH[word]}" if word in _FRENCH else word for word in each)
+        return " ".join(
+            cards_in_words([_FRENCH[word] for word in run]) if is_cards else " ".join(run)
+            for is_cards, run in groupby(each, _FRENCH.__contains__)
+        )

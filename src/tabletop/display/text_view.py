@@ -80,10 +80,11 @@ class TextView(Generic[S]):
     Attributes:
         verbs: The log's phrase for the first word of an action's label, where `{}` is the rest of
             the label: `{"lay": "lays {}", "draw": "draws a card"}` turns `lay elm 7` into "Ann lays
-            elm 7." `{target}` is a field of the action, with the names of seats. An empty phrase
-            leaves the action out of the log. The phrase for "" applies to all other actions, with
-            the whole label. If it is empty, hidden actions are left out, too. Events have phrases
-            by the names of their classes: `{"CardDrawn": "draws {card}"}`, or "draws a card" if the
+            elm 7." `{target}` is a field of the action, with the names of seats. Items of a list
+            are joined as in a sentence, for `{}`, too: "elm, oak and yew". An empty phrase leaves
+            the action out of the log. The phrase for "" applies to all other actions, with the
+            whole label. If it is empty, hidden actions are left out, too. Events have phrases by
+            the names of their classes: `{"CardDrawn": "draws {card}"}`, or "draws a card" if the
             card is hidden.
     """
 
@@ -151,8 +152,10 @@ class TextView(Generic[S]):
         self, verb: str, rest: str, seat: Seat | None, value: Any, names: Sequence[str]
     ) -> str:
         """Return a phrase of `verbs` as a sentence about an action or event of a seat."""
-        texts = format_fields(value, names, owned=True).items()
-        fields = {name: _in_phrase(name, text) for name, text in texts}
+        texts = format_fields(value, names, owned=True, joined="and")
+        for name, text in format_fields(value, names, owned=True).items():
+            rest = texts[name] if rest == text else rest
+        fields = {name: _in_phrase(name, text) for name, text in texts.items()}
         phrase = self.verbs[verb].format(rest, **fields)
         return f"{'' if seat is None else names[seat]} {phrase}.".lstrip() if phrase else ""
 
@@ -342,12 +345,16 @@ def seed_warning(game: AnyGame, people: int) -> str:
 # Values as text. The annotation `Seat` distinguishes seats from other numbers.
 
 
-def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> dict[str, str]:
+def format_fields(
+    value: Any, names: Sequence[str], *, owned: bool = False, joined: str = ""
+) -> dict[str, str]:
     """Format the fields or attributes of an object as text.
 
     Args:
         owned: Whether the object belongs to one seat, as an event does. If not, a secret field with
             `OWNER` has one item per seat, each labelled with the name of its seat.
+        joined: The word before the last item of a list in a sentence, such as "and". By default,
+            lists have only spaces or commas between their items.
 
     Returns:
         The text of each field by its name, in the order of the fields.
@@ -366,7 +373,7 @@ def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> d
             ]
             texts[name] = "; ".join(map("{}: {}".format, names, rows))
         else:
-            texts[name] = _format_value(content, names, part, back)
+            texts[name] = _format_value(content, names, part, back, joined)
     return texts
 
 
@@ -392,7 +399,11 @@ def _in_phrase(name: str, text: str) -> str:
 
 
 def _format_value(
-    value: Any, names: Sequence[str], part: Schema | None = None, back: Any = _NO_BACK
+    value: Any,
+    names: Sequence[str],
+    part: Schema | None = None,
+    back: Any = _NO_BACK,
+    joined: str = "",
 ) -> str:
     """Format a value. `back` is the back of a hidden card."""
     if value == back:
@@ -400,7 +411,7 @@ def _format_value(
     if isinstance(value, int) and 0 <= value < len(names) and _may_be_seat(part):
         return names[value]
     if isinstance(value, list | tuple | deque | AbstractSet) and not hasattr(value, "_fields"):
-        return _format_items(value, names, part, back)
+        return _format_items(value, names, part, back, joined)
     if isinstance(value, Mapping):
         held = _member(part, type(value))
         key, item = (held.key, held.value) if isinstance(held, schema.Mapping) else (None, None)
@@ -423,7 +434,9 @@ def _format_word(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
-def _format_items(value: Any, names: Sequence[str], part: Schema | None, back: Any) -> str:
+def _format_items(
+    value: Any, names: Sequence[str], part: Schema | None, back: Any, joined: str
+) -> str:
     """Format the items of a container on one line. Rows are separated by semicolons.
 
     Adjacent backs are counted: `44 hidden`, `7 (3 hidden) 5`.
@@ -438,6 +451,8 @@ def _format_items(value: Any, names: Sequence[str], part: Schema | None, back: A
         else:
             hidden = f"{len(items)} hidden"
             texts.append(hidden if len(items) == len(value) else f"({hidden})")
+    if joined:
+        return join_words(texts, joined) or "nothing"
     if any(isinstance(item, list | tuple) for item in value):
         return "; ".join(texts)
     all_seats = all(map(_may_be_seat, schemas))

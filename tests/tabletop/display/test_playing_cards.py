@@ -640,6 +640,8 @@ def test_a_phrase_names_all_players_that_an_action_is_aimed_at() -> None:
 def test_a_secret_choice_has_no_line() -> None:
     assert TableText().event(ActionPlayed(1, 0, None), NAMES) == ""
     assert TableText().event(ActionPlayed(1, 0, "9h"), NAMES) == "Ann plays the 9 of hearts."
+    meld = TableText().event(ActionPlayed(1, 0, "9h 9c"), NAMES)
+    assert meld == "Ann plays the 9 of hearts and the 9 of clubs."
 
 
 class Hints(CardTable[Cards]):

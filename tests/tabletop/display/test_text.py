@@ -328,8 +328,29 @@ def test_the_phrase_of_an_action_may_contain_its_fields_with_the_names_of_seats(
         verbs: ClassVar[Mapping[str, str]] = {"rob": "takes {coins} coins from {seats}"}
 
     assert Words().event(ActionPlayed(1, 0, Rob((1, 0), 3)), NAMES) == (
-        f"{NAMES[0]} takes 3 coins from {NAMES[1]}, {NAMES[0]}."
+        f"{NAMES[0]} takes 3 coins from {NAMES[1]} and {NAMES[0]}."
     )
+
+
+@dataclass(frozen=True)
+class Trash:
+    """Trash some woods."""
+
+    woods: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(["trash", *self.woods])
+
+
+@pytest.mark.parametrize("phrase", ["trashes {}", "trashes {woods}"])
+def test_the_items_of_an_action_are_joined_as_in_a_sentence(phrase: str) -> None:
+    class Words(TextView[Any]):
+        verbs: ClassVar[Mapping[str, str]] = {"trash": phrase}
+
+    chosen = ("elm", "oak", "yew"), ("elm",), ()
+    lines = [Words().event(ActionPlayed(1, 0, Trash(it)), NAMES) for it in chosen]
+    phrases = "elm, oak and yew", "elm", "nothing"
+    assert lines == [f"{NAMES[0]} trashes {it}." for it in phrases]
 
 
 @event
