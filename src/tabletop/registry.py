@@ -77,6 +77,9 @@ LEVEL_ITERATIONS_PER_ACTION: Final = MappingProxyType({"easy": 4, "fair": 40, "h
 Otherwise, the weaker levels would choose almost at random among many actions.
 """
 
+LEVEL_DEPTHS: Final = MappingProxyType({"easy": 1, "fair": 2, "hard": 100})
+"""The depth of a level that is an alpha-beta search."""
+
 LEVEL_POSITIONS: Final = 30_000
 """The number of positions after which an alpha-beta bot of `LEVELS` stops searching for a move."""
 
@@ -167,13 +170,17 @@ class Plugin:
             same on every Python version.
         policy: A function `policy(state, actions)` that returns the legal actions worth trying, at
             least one, in their order. It must not change the state.
+        loud: A function `loud(state, actions)` that returns the legal actions that change the
+            rating of a position at once, such as captures, the most promising first. It must not
+            change the state. Alpha-beta search continues with these actions beyond its depth (see
+            `tabletop.bots.AlphaBeta`). With `loud`, all usual levels are alpha-beta searches.
         belief: A function `belief(state, seat)` that returns how likely the observed actions of
             other players are if `state` is the true state, from 0.0 to 1.0. Search bots use it to
             weight the states in which they have redealt hidden values. Only the ratio between two
             states matters.
         bot_actions: A function `bot_actions(state, actions)` that returns the legal actions that
             bots at a table may choose, at least one, in their order. It must not change the state.
-            By default, bots may choose every legal action. `evaluate`, `policy`, `belief`,
+            By default, bots may choose every legal action. `evaluate`, `policy`, `loud`, `belief`,
             `bot_actions` and `lessons` also receive the rules if they have a parameter `game`.
         resign: Whether players at a table can resign.
         draws: Whether players at a table can agree to a draw.
@@ -210,6 +217,7 @@ class Plugin:
     search: Mapping[str, Any] = field(default_factory=dict)
     evaluate: Callable[..., float] | None = None
     policy: Callable[..., Sequence[Any]] | None = None
+    loud: Callable[..., Sequence[Any]] | None = None
     belief: Callable[..., float] | None = None
     bot_actions: Callable[..., Sequence[Any]] | None = None
     resign: bool = True
@@ -238,6 +246,7 @@ class Plugin:
             "levels": self.levels if _can_search(self.game) else {},
             "evaluate": self._bind_game(self.evaluate),
             "policy": self._bind_game(self.policy),
+            "loud": self._bind_game(self.loud),
             "belief": self._bind_game(self.belief),
             "bot_actions": self._bind_game(self.bot_actions),
             "lessons": self._bind_game(self.lessons),
@@ -424,10 +433,10 @@ class Plugin:
         per_action = LEVEL_ITERATIONS_PER_ACTION[level] if self.evaluate is None else 0
         limits = {"choices": LEVEL_CHOICES, "per_action": per_action}
         bot = self._search_bot(stream, LEVELS[level], **limits)
-        if level == "hard" and self.hard_is_alpha_beta:
-            positions = LEVEL_POSITIONS
-            return self._search_bot(stream, "alphabeta:100", positions=positions, instead=bot)
-        return bot
+        if not self.hard_is_alpha_beta or (level != "hard" and self.loud is None):
+            return bot
+        depth, positions = LEVEL_DEPTHS[level], LEVEL_POSITIONS
+        return self._search_bot(stream, f"alphabeta:{depth}", positions=positions, instead=bot)
 
     def _read_weights(self, name: str, bot: str, words: str) -> dict[str, float]:
         """Parse the weights of a bot, such as `brick=3:heat=5`."""
@@ -485,6 +494,7 @@ class Plugin:
                 belief=self.belief,
                 **limits,
                 **(self.search if kind == "search" else {}),
+                **({"loud": self.loud} if kind == "alphabeta" else {}),
             )
         except ValueError as error:
             raise RegistryError(f"{quote(name)}: {error}") from error
@@ -548,6 +558,7 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "search": (lambda it: isinstance(it, Mapping), "a mapping of argument names to values"),
     "evaluate": (_is_function, "a function"),
     "policy": (_is_function, "a function"),
+    "loud": (_is_function, "a function"),
     "belief": (_is_function, "a function"),
     "bot_actions": (_is_function, "a function"),
     "console": (

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from typing_extensions import override
 
-from tabletop.bots.search_bot import SearchBot
+from tabletop.bots.search_bot import Policy, SearchBot
 from tabletop.errors import UsageError
 from tabletop.match.players import Sampler
 from tabletop.match.playouts import play_on
@@ -28,6 +28,9 @@ POSITIONS: Final = 1_000_000
 _MOST_DEPTH: Final = 100
 """Maximum depth, which limits the depth of the recursion."""
 
+_MOST_LOUD: Final = 12
+"""Maximum number of loud actions after the last ply of an iteration."""
+
 _TRIALS: Final = 4
 """Number of random matches that are played to detect random draws."""
 
@@ -43,9 +46,16 @@ class AlphaBeta(SearchBot[S, A]):
     deeper iteration cannot change the result. Without `evaluate`, the search recognizes only
     finished matches.
 
+    A position in the middle of an exchange of pieces has a misleading rating. With `loud`, the
+    search continues after its last ply with loud actions only, such as captures, until the player
+    to act prefers to stop (quiescence search).
+
     Args:
         stream: The random stream of the seat, which decides between actions of equal value. See
             `SearchBot` for this and the other arguments.
+        loud: Selects the loud actions among the legal actions of a state, the most promising first:
+            actions that change the rating so much that the replies must be searched, too. The
+            search also tries them first elsewhere. At most 12 loud actions extend a sequence.
         positions: Maximum number of positions per search, at least 1, whatever the budget. Unlike a
             time limit, the maximum gives the same result on every machine.
         instead: The bot that chooses in a position in which alpha-beta search cannot continue. By
@@ -60,6 +70,7 @@ class AlphaBeta(SearchBot[S, A]):
         stream: Stream,
         *,
         game: Game[S, A],
+        loud: Policy | None = None,
         positions: int = POSITIONS,
         instead: SearchBot[S, A] | None = None,
         **others: Any,
@@ -70,6 +81,7 @@ class AlphaBeta(SearchBot[S, A]):
             raise ValueError(f"positions must be at least 1, not {positions}")
         if reason := cannot_search(game):
             raise ValueError(f"alpha-beta search cannot play {game.name}, because {reason}")
+        self._loud = loud
         self._most_positions = positions
         self._positions = 0  # of the last search
         self._instead = instead
@@ -167,7 +179,8 @@ class _Choice(NamedTuple):
     Attributes:
         action: The action, or None if no action was searched.
         value: The value for the seat of the bot.
-        depth: The number of actions searched, or infinity if all sequences ended the match.
+        depth: The number of actions searched, or infinity if all sequences ended the match. Loud
+            actions after the last ply count down from 0.
     """
 
     action: Any
@@ -234,7 +247,7 @@ class _Duel:
         if bot._is_over():
             raise _OutOfBudgetError
         seats = bot._game.to_act(copy)
-        if not seats or depth == 1:
+        if not seats or (depth == 1 and bot._loud is None):
             return bot._rate(copy, self._table)[self._seat], 1 if seats else inf
         if len(seats) > 1:
             self._refuse()
@@ -254,15 +267,20 @@ class _Duel:
     def _best(
         self, state: Any, seat: Seat, first: Any, depth: int, *, low: float, high: float
     ) -> _Choice:
-        """Return the best action of `seat`. The action `first` is searched first."""
+        """Return the best action of `seat`. The action `first` is searched first.
+
+        After the last ply, the seat chooses between loud actions and the rating of the position.
+        """
         is_own = seat == self._seat
         best = _Choice(None, -inf if is_own else inf)
         shallowest = inf
-        cutoffs = self._cutoffs
-        actions = sorted(
-            self._bot._worthwhile(state, seat), key=lambda it: (it != first, -cutoffs[it])
-        )
-        for action in actions:
+        if depth <= 0:
+            best = _Choice(None, self._bot._rate(state.clone(), self._table)[self._seat], depth)
+            shallowest = depth
+            low, high = (max(low, best.value), high) if is_own else (low, min(high, best.value))
+            if low >= high or depth <= -_MOST_LOUD:
+                return best
+        for action in self._order(state, seat, first, depth):
             value, searched = self._after(state, action, depth, low, high)
             shallowest = min(shallowest, searched)
             if value > best.value if is_own else value < best.value:
@@ -272,10 +290,25 @@ class _Duel:
             else:
                 high = min(high, value)
             if low >= high:
-                cutoffs[action] += depth * depth
+                self._cutoffs[action] += max(depth, 0) ** 2
                 shallowest = searched
                 break
         return best._replace(depth=shallowest)
+
+    def _order(self, state: Any, seat: Seat, first: Any, depth: int) -> Sequence[Any]:
+        """Return the actions to search in the order of their promise, only loud ones after depth 1.
+
+        The action `first` comes first, then the loud actions, then those that caused most cutoffs.
+        """
+        bot, cutoffs = self._bot, self._cutoffs
+        actions = bot._worthwhile(state, seat)
+        loud = bot._loud(state, actions) if bot._loud else ()
+        if depth <= 0:
+            return loud
+        ranks = {action: rank for rank, action in enumerate(loud)}
+        return sorted(
+            actions, key=lambda it: (it != first, ranks.get(it, len(actions)), -cutoffs[it])
+        )
 
     def _refuse(self, draw: object = None) -> None:
         """Reject a game that `cannot_search` took for suitable."""

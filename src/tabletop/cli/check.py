@@ -269,9 +269,13 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
     line = f"{plugin.game.name}: a move takes {each}"
     line += f" with {seats} seats" if len(plugin.game.seats) > 1 else ""
     strongest = plugin.bots.get(names[-1]) or plugin.levels[names[-1]]
-    if not isinstance(strongest, str) or strongest in plugin.bots or plugin.hard_is_alpha_beta:
-        return f"{line}\n"  # the game's own bot has no budget, and the other fits already
-    if better := _fitting_budget(strongest, *taken[names[-1]]):
+    if not isinstance(strongest, str) or strongest in plugin.bots:
+        return f"{line}\n"  # the game's own bot has no budget
+    if plugin.hard_is_alpha_beta or strongest.startswith("alphabeta"):
+        better = _fitting_depth(plugin, strongest, taken[names[-1]][0], moments)
+    else:
+        better = _fitting_budget(strongest, *taken[names[-1]])
+    if better:
         line += f'; about a second: levels={{..., "{names[-1]}": "{better}"}}'
     return f"{line}\n"
 
@@ -313,9 +317,16 @@ def _fitting_budget(name: str, seconds: float, iterations: int) -> str:
     """Name a search bot that takes about a second per move, or "" if the bot `name` does."""
     low, high = _ABOUT_A_SECOND
     search, _, budget = name.partition(":")
-    if search == "alphabeta":
-        return ""  # the budget is a depth, and the time is not proportional to it
     if not iterations or low <= seconds <= high:
         return ""
     fitting = min(MOST_ITERATIONS, max(1, int(float(f"{iterations / seconds:.1g}"))))
     return "" if str(fitting) == budget else f"{search}:{fitting}"
+
+
+def _fitting_depth(plugin: Plugin, name: str, seconds: float, moments: Sequence[AnyMatch]) -> str:
+    """Name an alpha-beta bot that takes less than a second, or "" if `hard` is fast enough."""
+    if seconds <= _ABOUT_A_SECOND[1]:
+        return ""
+    _, depth = _measure(plugin, "alphabeta:1s", moments)  # the last iteration is incomplete
+    better = f"alphabeta:{max(1, depth - 1)}"
+    return "" if better == name else better

@@ -148,6 +148,79 @@ def test_alpha_beta_delays_a_certain_defeat() -> None:
     assert bot.last_search.value == 0.5  # of depth 3, before depth 4 shows the defeat
 
 
+@state
+class Row(State):
+    """A row of coins, and the values that each seat has taken from its left end."""
+
+    coins: list[int]
+    taken: list[int] = field(default_factory=lambda: [0, 0])
+    seat: Seat = 0
+    passes: int = 0
+
+
+class Taking(Game[Row, str]):
+    """Players take the next coin or pass. Two passes end the match."""
+
+    name = "taking"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Row:
+        return Row([1, 9, 1, 1])
+
+    def to_act(self, state: Row) -> Sequence[Seat]:
+        return (state.seat,) if state.coins and state.passes < 2 else ()
+
+    def legal_actions(self, state: Row, seat: Seat) -> Sequence[str]:
+        return ["take", "pass"]
+
+    def apply(self, state: Row, action: str, table: Table) -> None:
+        state.passes += 1
+        if action == "take":
+            state.taken[state.seat] += state.coins.pop(0)
+            state.passes = 0
+        state.seat = 1 - state.seat
+
+    def outcome(self, state: Row) -> Outcome | None:
+        return None if self.to_act(state) else Outcome.by_score(state.taken)
+
+
+def lead(state: Row, seat: Seat) -> float:
+    return 0.5 + 0.01 * (state.taken[seat] - state.taken[1 - seat])
+
+
+def only_takes(state: Row, actions: Sequence[str]) -> Sequence[str]:
+    return [action for action in actions if action == "take"]
+
+
+@pytest.mark.parametrize(("loud", "action"), [(None, "take"), (only_takes, "pass")])
+def test_loud_replies_are_searched_beyond_the_depth(loud: Any, action: str) -> None:
+    match, bot = with_bot(Taking(), iterations=1, evaluate=lead, loud=loud)
+    assert match.step() == action
+    assert bot.last_search is not None
+    assert bot.last_search.iterations == 1
+
+
+def test_a_player_may_stop_after_each_loud_action() -> None:
+    match, bot = with_bot(Taking(), iterations=1, evaluate=lead, loud=only_takes)
+    match.step()
+    assert bot.last_search is not None
+    assert bot.last_search.value == 0.5  # the opponent does not take the 1 in front of the 9
+
+
+def test_a_long_sequence_of_loud_actions_is_cut_off() -> None:
+    match = Match(Taking(), state=Row([1] * 2000), seed="oak")
+    bot = AlphaBeta(
+        match.bot_stream(0), game=Taking(), iterations=1, evaluate=lead, loud=only_takes
+    )
+    match.set_player(0, bot)
+    assert match.step() == "take"
+
+
+def test_the_levels_of_a_game_with_loud_actions_are_alpha_beta_searches() -> None:
+    plugin = Plugin(Taking(), evaluate=lead, loud=only_takes)
+    bots = [plugin.bot(level, Streams("x")["choices"]) for level in ("easy", "fair", "hard")]
+    assert all(isinstance(bot, AlphaBeta) and bot._loud is only_takes for bot in bots)
+
+
 @pytest.mark.slow
 def test_two_alpha_beta_bots_draw_every_match_of_tictactoe() -> None:
     plugin = load(TICTACTOE)

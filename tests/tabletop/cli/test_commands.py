@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from tabletop import Plugin, Stream
+from tabletop import Plugin, Seat, Stream
 from tabletop.bots import Expectimax
 from tabletop.cli import COMMANDS, main
-from tabletop.cli.check import _fitting_budget, _times_of_levels
+from tabletop.cli.check import _fitting_budget, _fitting_depth, _moments, _times_of_levels
 from tabletop.registry import installed, load
 from tabletop.rng.build_in_use import build_in_use
 from tabletop.rules import AnyGame
@@ -179,6 +179,18 @@ def test_check_measures_the_time_that_a_bot_waits() -> None:
 def test_check_measures_a_move_with_the_maximum_number_of_seats() -> None:
     output = shown("check", DUEL, "--matches", "1", "--plies", "2")
     assert re.search(r"^duel: a move takes .* with 4 seats(;.*)?$", output, re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_check_proposes_a_depth_for_a_slow_alpha_beta_bot() -> None:
+    def evaluate(state: object, seat: Seat) -> float:
+        sleep(0.05)
+        return 0.5
+
+    plugin = Plugin(load(TICTACTOE).game, evaluate=evaluate, levels={"hard": "alphabeta:3"})
+    moments = _moments(plugin, {}, 2)[:1]
+    assert _fitting_depth(plugin, "alphabeta:3", 30.0, moments) in ("alphabeta:1", "alphabeta:2")
+    assert _fitting_depth(plugin, "alphabeta:3", 2.0, moments) == ""
 
 
 def test_check_proposes_no_budget_for_a_bot_of_the_game() -> None:
