@@ -36,6 +36,7 @@ from tabletop.parts.board import (
     EIGHT,
     FOUR,
     KNIGHT,
+    short_move,
     slide,
     square,
 )
@@ -90,6 +91,7 @@ class Position(State):
         passed: The square where a pawn can be taken in passing, or "".
         quiet: The actions since the last capture or move of a pawn.
         seen: A digest of each position since the last capture or move of a pawn.
+        last: The last move, or "".
         ending: The reason for the end, or "".
     """
 
@@ -99,6 +101,7 @@ class Position(State):
     passed: str = ""
     quiet: int = 0
     seen: list[str] = field(default_factory=list)
+    last: str = ""
     ending: str = ""
 
     @property
@@ -206,7 +209,7 @@ def play(state: Position, move: str) -> None:
         right for right in state.castling if not {start, goal} & {ROWS[right][0], ROWS[right][-1]}
     )
     state.passed = NAMES[(start + goal) // 2] if pawn and abs(start - goal) == 16 else ""
-    state.quiet += 1
+    state.quiet, state.last = state.quiet + 1, move
     state.seat = 1 - state.seat
     settle(state)
 
@@ -248,12 +251,8 @@ def read_fen(text: str) -> Position:
     fields = text.split()
     refuse((len(fields) != 6, f"a position has six fields, such as {START}"))
     rows, turn, rights, passed, quiet, number = fields
-    spread = "".join(FREE * int(it) if it in "12345678" else it for it in rows)
-    lengths, board = [len(row) for row in spread.split("/")], spread.replace("/", "")
-    men = {FREE, *MEN[0], *MEN[1]}
-    letters = f"the letters {MEN[0]} and {MEN[1]}, and numbers of free squares"
+    board = GRID.parse(rows, "".join(MEN))
     refuse(
-        (lengths != [8] * 8 or not set(board) <= men, f"write eight rows of eight, with {letters}"),
         ((board.count("K"), board.count("k")) != (1, 1), "each side needs one king"),
         ({"P", "p"} & {*board[:8], *board[-8:]}, "a pawn cannot be on the first or the last row"),
         (turn not in ("w", "b"), "the second field is w or b, for the side to move"),
@@ -286,16 +285,7 @@ def refuse(*faults: tuple[object, str]) -> None:
             raise ValueError(reason)
 
 
-def fault_of(text: str) -> str | None:
-    """Return what is wrong with a position, or None."""
-    try:
-        read_fen(text)
-    except ValueError as error:
-        return str(error)
-    return None
-
-
-FEN = Option("fen", START, "The first position, in Forsyth-Edwards notation.", fault=fault_of)
+FEN = Option("fen", START, "The first position, in Forsyth-Edwards notation.", read=read_fen)
 
 
 class Chess(Game[Position, str]):
@@ -347,22 +337,16 @@ def san(state: Position, move: str) -> str:
     board, start, goal = state.board, PLACE[move[:2]], PLACE[move[2:4]]
     if board[start] not in MEN[state.seat]:
         return move
-    man, takes = board[start].upper(), "" if board[goal] == FREE else "x"
+    man = board[start].upper()
     if man == "K" and abs(start - goal) == 2:
         words = "O-O" if goal > start else "O-O-O"
     elif man == "P":
         words = f"{move[0]}x" if move[0] != move[2] else ""
         words += move[2:4] + (f"={move[4].upper()}" if move[4:] else "")
     else:
-        rivals = [
-            it
-            for it in moves(*state.key)
-            if it[2:] == move[2:] and it != move and board[PLACE[it[:2]]] == board[start]
-        ]
-        origin = move[: 1 + any(it[0] == move[0] for it in rivals)] if rivals else ""
-        if len(origin) == 2 and all(it[1] != move[1] for it in rivals):
-            origin = move[1]
-        words = f"{man}{origin}{takes}{move[2:4]}"
+        same = [it for it in moves(*state.key) if board[PLACE[it[:2]]] == board[start]]
+        rivals = [it[:2] for it in same if it[2:] == move[2:]]
+        words = short_move(man, move[:2], move[2:], rivals, takes=board[goal] != FREE)
     if move not in moves(*state.key):
         return words
     after = state.clone()
@@ -376,7 +360,7 @@ class ChessText(TextView[Position]):
     verbs: ClassVar = {"": "plays {}"}
 
     def position(self, view: Position, names: Sequence[str], seat: Watcher = ALL) -> str:
-        board = GRID.diagram(view.board, turned=seat == 1)
+        board = GRID.diagram(view.board, turned=seat == 1, last=view.last)
         sides = f"{names[0]} has PNBRQK, {names[1]} has pnbrqk"
         check = f"{names[view.seat]} is in check" if is_check(view) else ""
         return "\n".join(filter(None, [board, sides, check]))
@@ -454,23 +438,20 @@ def balance(board: str) -> int:
 
 
 def evaluate(state: Position, seat: Seat) -> float:
-    """Rate a position after the captures that follow, for search bots."""
-    lead = exchange(state.board, state.seat, -9999, 9999, depth=4)
-    lead = lead if seat == state.seat else -lead
+    """Rate a position for search bots."""
+    lead = -balance(state.board) if seat else balance(state.board)
     return 0.5 + lead / (2 * abs(lead) + 1000)
 
 
-def exchange(board: str, seat: Seat, low: int, high: int, depth: int) -> int:
-    """Return the balance for the seat to act, which may capture or stop."""
-    low = max(low, -balance(board) if seat else balance(board))
-    captures = [(start, goal) for start, goal in steps(board, seat, "") if board[goal] != FREE]
-    captures.sort(key=lambda it: VALUES[board[it[0]].lower()] - 9 * VALUES[board[it[1]].lower()])
-    for start, goal in captures if depth else ():
-        if low >= high or board[goal] in "Kk":
-            return high
-        after = moved(board, start, goal, "")
-        low = max(low, -exchange(after, 1 - seat, -high, -low, depth - 1))
-    return low
+def loud(state: Position, actions: Sequence[str]) -> Sequence[str]:
+    """Return the captures and promotions, the most valuable victims first."""
+
+    def gain(move: str) -> int:
+        man, victim = (VALUES[state.board[PLACE[it]].lower()] for it in (move[:2], move[2:4]))
+        return 9 * victim - man
+
+    takes = [it for it in actions if it[4:] or state.board[PLACE[it[2:4]]] != FREE]
+    return sorted(takes, key=gain, reverse=True)
 
 
 GAME = Chess()
@@ -506,6 +487,6 @@ PLUGIN = Plugin(
     summary="Checkmate the king of your opponent.",
     minutes=30,
     evaluate=evaluate,
-    levels={"easy": "alphabeta:1", "fair": "alphabeta:2", "hard": "alphabeta:3"},
+    loud=loud,
     encoder=Planes(),
 )

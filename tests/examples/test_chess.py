@@ -11,7 +11,7 @@ from tabletop import CommandError, IllegalAction, Match, OptionError, Streams
 from tabletop.display import Scene, clickables
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
-from tabletop.testing import check_picture, check_words, play
+from tabletop.testing import check_picture, check_words, perft, play
 
 chess: Any = load_file(Path(__file__).parents[2] / "examples" / "chess.py")
 
@@ -33,19 +33,6 @@ def parsed(match: AnyMatch, line: str) -> str:
     return move
 
 
-def perft(state: Any, depth: int) -> int:
-    """The number of sequences of legal moves."""
-    moves = chess.moves(*state.key)
-    if depth == 1:
-        return len(moves)
-    count = 0
-    for move in moves:
-        after = state.clone()
-        chess.play(after, move)
-        count += perft(after, depth - 1)
-    return count
-
-
 SHORT = [(chess.START, (20, 400)), (KIWIPETE, (48, 2039)), (ENDGAME, (14, 191, 2812))]
 SHORT += [(PROMOTIONS, (6, 264)), (TALKCHESS, (44, 1486)), (QUIET, (46, 2079))]
 
@@ -54,8 +41,8 @@ SHORT += [(PROMOTIONS, (6, 264)), (TALKCHESS, (44, 1486)), (QUIET, (46, 2079))]
 def test_positions_have_as_many_continuations_as_in_other_programs(
     fen: str, counts: tuple[int, ...]
 ) -> None:
-    state = chess.read_fen(fen)
-    assert tuple(perft(state, depth) for depth in range(1, len(counts) + 1)) == counts
+    match = played("", fen)
+    assert tuple(perft(match, depth) for depth in range(1, len(counts) + 1)) == counts
 
 
 @pytest.mark.slow
@@ -74,7 +61,7 @@ def test_positions_have_as_many_continuations_as_in_other_programs(
 def test_positions_have_as_many_long_continuations_as_in_other_programs(
     fen: str, depth: int, count: int
 ) -> None:
-    assert perft(chess.read_fen(fen), depth) == count
+    assert perft(played("", fen), depth) == count
 
 
 @pytest.mark.parametrize(
@@ -147,7 +134,17 @@ def test_moves_have_short_notation_that_can_be_typed(fen: str, move: str, words:
     assert {parsed(match, line) for line in (words, move, words.rstrip("+#"))} == {move}
 
 
-@pytest.mark.parametrize(("typed", "move"), [("0-0", "e1g1"), ("E1G1", "e1g1"), ("nxd7", "e5d7")])
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ("0-0", "e1g1"),
+        ("E1G1", "e1g1"),
+        ("nxd7", "e5d7"),
+        ("e2-a6", "e2a6"),
+        ("e2 a6", "e2a6"),
+        ("E2xA6", "e2a6"),
+    ],
+)
 def test_a_move_can_be_typed_in_other_ways(typed: str, move: str) -> None:
     assert parsed(played("", KIWIPETE), typed) == move
 
@@ -166,6 +163,8 @@ def test_a_small_b_is_a_pawn_if_both_are_possible() -> None:
         ("e2e5", "the pawn on e2 cannot go to e5"),
         ("b1d2", "your own piece"),
         ("O-O", "your own piece is on g1"),
+        ("0-0", "your own piece is on g1"),
+        ("e2-e5", "the pawn on e2 cannot go to e5"),
         ("nd2", "your own piece is on d2"),
     ],
 )
@@ -181,6 +180,17 @@ def test_a_move_into_check_and_a_missing_promotion_are_explained() -> None:
         played("a7a8", "7k/P7/8/8/8/8/8/K7 w - - 0 1")
 
 
+def test_a_label_of_several_illegal_moves_is_refused_without_the_reason_of_one() -> None:
+    with pytest.raises(CommandError, match="'Rd1' is not possible"):
+        played("Rd1", "7k/8/8/8/8/8/7P/RN2KN1R w - - 0 1")
+
+
+def test_the_squares_of_the_last_move_are_in_brackets_in_the_text() -> None:
+    text = chess.PLUGIN.text.position(played("e4").state, ["A", "B"], 1)
+    marked = [row for row in text.split("\n") if "[" in row]
+    assert marked == ["2 P P P[.]P P P P", "4 . . .[P]. . . ."]
+
+
 def test_other_words_are_refused() -> None:
     with pytest.raises(CommandError):
         played("Nd5")
@@ -190,9 +200,9 @@ def test_other_words_are_refused() -> None:
     ("fen", "reason"),
     [
         ("8/8/8/8", "six fields"),
-        ("8/8/8/8/8/8/8 w - - 0 1", "eight rows"),
-        ("9/8/8/8/8/8/8/kK6 w - - 0 1", "eight rows"),
-        ("x7/8/8/8/8/8/8/k1K5 w - - 0 1", "letters"),
+        ("8/8/8/8/8/8/8 w - - 0 1", "7 rows"),
+        ("9/8/8/8/8/8/8/kK6 w - - 0 1", "row 8 has 9 squares"),
+        ("x7/8/8/8/8/8/8/k1K5 w - - 0 1", "row 8 .* 'x'"),
         ("8/8/8/8/8/8/8/k7 w - - 0 1", "one king"),
         ("P6k/8/8/8/8/8/8/K7 w - - 0 1", "a pawn"),
         ("7k/8/8/8/8/8/8/K7 x - - 0 1", "w or b"),
@@ -252,10 +262,17 @@ def test_a_bot_looks_at_the_end_of_an_exchange() -> None:
     assert match.actions[-1] != "d1d7"
 
 
-def test_a_rating_counts_a_pawn_that_takes_on_the_last_row_as_a_queen() -> None:
+def test_the_ratings_of_both_sides_add_up_to_1() -> None:
     state = played("", "1n5k/P7/8/8/8/8/8/K7 w - - 0 1").state
-    assert chess.evaluate(state, 0) > 0.7
     assert chess.evaluate(state, 0) + chess.evaluate(state, 1) == 1.0
+
+
+def test_the_most_valuable_captures_are_searched_first() -> None:
+    match = played("", "1q5k/P7/1n6/2P5/8/8/8/K7 w - - 0 1")
+    loud = chess.loud(match.state, match.legal_actions())
+    assert loud[0] == "a7b8q"
+    assert loud.index("c5b6") < loud.index("a7a8q")
+    assert "c5c6" not in loud
 
 
 @pytest.mark.slow

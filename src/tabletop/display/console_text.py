@@ -21,7 +21,7 @@ from tabletop.display.text_view import (
 from tabletop.errors import CommandError, ContractError
 from tabletop.host.screen_text import sanitize
 from tabletop.rules.commands import Command, Commands
-from tabletop.rules.events import Event
+from tabletop.rules.events import ALL, Event, Watcher
 from tabletop.rules.game import AnyGame
 from tabletop.rules.outcome import Outcome
 from tabletop.rules.selections import examples, split
@@ -283,9 +283,13 @@ class ConsoleText(Generic[S]):
         The method is also called for the commands `table` and `actions` (`reading.wanted`), before
         a bot acts (then `reading.seat` is not to act), and at the end of the match. Spectators and
         people who are not to act want the position with the command `table`. By default, the
-        text is the position and the legal actions, and at the end the position and the outcome.
+        text is the position and the legal actions, and at the end the position and the outcome. If
+        several people share the screen and the game hides nothing, everybody sees the position from
+        the same side.
         """
-        view, names, seat = reading.view, reading.names, reading.seat
+        view, names = reading.view, reading.names
+        is_shared = len(reading.here) > 1 and not self.game.hides_something
+        seat: Watcher = ALL if is_shared else reading.seat
         if reading.is_over:
             outcome = reading.outcome
             ending = "" if outcome is None else f"\n{self.text.outcome(outcome, names)}"

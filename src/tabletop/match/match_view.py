@@ -486,13 +486,18 @@ class MatchView(Generic[S, A]):
             raise game.commands.not_now(text, examples(legal)) or error from None
 
     def _find_illegal(self, text: str, seat: Seat, label: Callable[[A], str] | None) -> A | None:
-        """Return the action of `Game.all_actions` with this text or label, or None."""
+        """Return the action of `Game.all_actions` with this text or label, or None.
+
+        Several actions with this label count only if they are refused for the same reason.
+        """
         texts, action = self.action_texts, None
         if texts is not None and self._game.commands is None:
             action = texts.find(text, seat, alone=len(self._to_act) == 1)
         if texts is not None and action is None and label is not None:
             own = (it for it in texts.actions if getattr(it, "seat", seat) == seat)
-            action = next(iter(find_by_label(text, own, label)), None)
+            meant = find_by_label(text, own, label)
+            reasons = {str(self._game.refusal(self._state, it)) for it in meant}
+            action = meant[0] if len(reasons) == 1 else None
         return action
 
     def complete(self, line: str, seat: Seat | None = None) -> list[str]:

@@ -6,11 +6,14 @@ numbered from 0. A state contains lists that are indexed by cell number, but not
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias, TypeVar
+
+from tabletop.wording import plural, quote
 
 T = TypeVar("T")
 
@@ -117,23 +120,61 @@ class Grid:
         width = 1 + max(x for x, _ in self.cells)
         return tuple(name.rstrip("0123456789") for name in self.names[-width:])
 
-    def diagram(self, marks: Sequence[str], *, turned: bool = False) -> str:
+    def diagram(
+        self, marks: Sequence[str], *, turned: bool = False, last: Container[str] = ()
+    ) -> str:
         """Return the board of a `square` grid as text, with the names of rows and columns.
 
         Args:
             marks: A letter for each cell, by cell number.
             turned: Whether the board is seen from the opposite side.
+            last: The names of the cells of the last action, which are put in brackets. On a board
+                with at most nine rows, this can be the text of the action, such as `e2e4`.
 
-        >>> print(square(3, 2).diagram("x..o.."))
+        >>> print(square(3, 2).diagram("x..o..", last="a1"))
         2 x . .
-        1 o . .
+        1[o]. .
           a b c
         """
         order, width = -1 if turned else 1, len(self.columns)
-        rows = [" ".join(marks[at : at + width]) for at in range(0, len(self), width)]
-        pad = len(str(len(rows)))
-        lines = [f"{number:{pad}} {row[::order]}" for number, row in enumerate(rows[::-1], 1)]
-        return "\n".join([*lines[::-order], f"{'':{pad}} {' '.join(self.columns[::order])}"])
+        pad, lines = len(str(len(self) // width)), list[str]()
+        for at in range(0, len(self), width):
+            row = range(at, at + width)[::order]
+            line = f"{(len(self) - at) // width:{pad}} " + " ".join(marks[cell] for cell in row)
+            for place, cell in enumerate(row):
+                if self.names[cell] in last:
+                    start = pad + 2 * place
+                    line = f"{line[:start]}[{marks[cell]}]{line[start + 3 :]}"
+            lines.append(line)
+        return "\n".join([*lines[::order], f"{'':{pad}} {' '.join(self.columns[::order])}"])
+
+    def parse(self, text: str, men: Container[str], free: str = ".") -> str:
+        """Return the contents of the cells of a `square` grid, as a letter for each cell.
+
+        Args:
+            text: The rows from the top, separated by `/`, such as `r3k/5`. A number is a number of
+                free cells.
+            men: The letters of the men.
+            free: The letter of a free cell in the result.
+
+        Raises:
+            ValueError: The number of rows, a row or a letter is wrong. The message is for players.
+
+        >>> square(3, 2).parse("x2/1o1", "xo")
+        'x...o.'
+        """
+        width, rows = len(self.columns), text.split("/")
+        height = len(self) // width
+        if len(rows) != height:
+            raise ValueError(f"the board has {plural(len(rows), 'row')} instead of {height}")
+        spread = [re.sub("[0-9]{1,3}", lambda it: free * int(it[0]), row) for row in rows]
+        for number, row in zip(range(height, 0, -1), spread, strict=True):
+            if odd := [letter for letter in row if letter != free and letter not in men]:
+                raise ValueError(f"row {number} contains {quote(odd[0])}, which is not a piece")
+            if len(row) != width:
+                squares = plural(len(row), "square")
+                raise ValueError(f"row {number} has {squares} instead of {width}")
+        return "".join(spread)
 
     @cached_property
     def neighbours(self) -> tuple[Path, ...]:
@@ -307,6 +348,35 @@ def slide(rays: Iterable[Path], cells: Sequence[T], free: T) -> Iterator[int]:
             yield place
             if cells[place] != free:
                 break
+
+
+def short_move(
+    piece: str, start: str, goal: str, rivals: Iterable[str], *, takes: bool = False
+) -> str:
+    """Return a move in short notation, such as `Nbd7` or `R1xa3`.
+
+    The column, the row or the whole square of origin is included if rivals make it necessary.
+
+    Args:
+        piece: The letter of the piece.
+        start: The name of the square of origin.
+        goal: The name of the square where the piece goes.
+        rivals: The squares of origin of all moves of equal pieces to this square. They may include
+            `start`.
+        takes: Whether the piece captures another one.
+
+    >>> short_move("N", "b8", "d7", ["f6"])
+    'Nbd7'
+    >>> short_move("R", "a1", "a3", ["a5"], takes=True)
+    'R1xa3'
+    """
+    others = {*rivals} - {start}
+    origin = start if others else ""
+    if others and all(other[0] != start[0] for other in others):
+        origin = start[0]
+    elif others and all(other[1:] != start[1:] for other in others):
+        origin = start[1:]
+    return f"{piece}{origin}{'x' if takes else ''}{goal}"
 
 
 def square(width: int, height: int, *, diagonal: bool = False, columns: str = "") -> Grid:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -14,6 +15,7 @@ from tabletop.wording import meant_words, nearest, quote
 A = TypeVar("A")
 
 _SIGNS: Final = str.maketrans("0", "O", "xX=+#!?")  # castling is also written with zeros
+_SEPARATORS: Final = re.compile("[ -]+(?![0-9])")
 
 
 def find_by_text(text: str, actions: Iterable[A]) -> A:
@@ -64,24 +66,33 @@ def _first(texts: Sequence[str]) -> str:
 
 
 def find_by_label(line: str, actions: Iterable[A], label: Callable[[A], str]) -> list[A]:
-    """Return the actions whose label is `line`.
+    """Return the actions whose label or text is `line`.
 
     If there are none and `line` is not a number, the signs `x = + # ! ?` do not matter, then the
-    letter case. An action for which `label` raises an error is left out.
+    letter case, then hyphens and spaces in front of letters. An action for which `label` raises an
+    error is left out.
     """
-    labels: list[tuple[A, str]] = []
+    texts: list[tuple[A, tuple[str, str]]] = []
     for action in actions:
         with suppress(Exception):  # the label of an illegal action
-            labels.append((action, label(action)))
-    forms = (str.strip, _without_signs, lambda words: _without_signs(words).casefold())
+            texts.append((action, (label(action), str(action))))
+    forms = (str.strip, _without_signs, _folded, _joined)
     for plain in forms[:1] if line.strip().isdecimal() else forms:
-        if found := [action for action, words in labels if plain(words) == plain(line)]:
+        if found := [action for action, both in texts if plain(line) in map(plain, both)]:
             return found
     return []
 
 
 def _without_signs(words: str) -> str:
     return " ".join(words.translate(_SIGNS).split())
+
+
+def _folded(words: str) -> str:
+    return _without_signs(words).casefold()
+
+
+def _joined(words: str) -> str:
+    return _SEPARATORS.sub("", _folded(words))
 
 
 def normalize(text: str) -> str:

@@ -46,14 +46,15 @@ class Option(Generic[V]):
             if that is None.
         low, high: The smallest and largest value of an `int` or `float` option. None for no limit.
         choices: The possible values of a `str` option. If empty, any text is allowed.
-        fault: A function that describes what is wrong with a value, for the player, or returns None
-            if the value is allowed. It is called for values that satisfy all other conditions, and
-            not for None.
+        read: A function that reads a value, such as the notation of a position. If it raises a
+            ValueError, the value is refused with the message as the reason. Options call it for
+            values that satisfy all other conditions, but not for None, and ignore the result.
         label: The name of its field in forms. By default the name as words, such as "Open hands".
 
-    >>> def fault(code):
-    ...     return None if code.isalpha() else "write letters only"
-    >>> Option("code", "oak", fault=fault).parse("elm")
+    >>> def read(code):
+    ...     if not code.isalpha():
+    ...         raise ValueError("write letters only")
+    >>> Option("code", "oak", read=read).parse("elm")
     'elm'
     """
 
@@ -65,7 +66,7 @@ class Option(Generic[V]):
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
-    fault: Callable[[Any], str | None] | None = None
+    read: Callable[[Any], object] | None = None
     label: str = ""
 
     @property
@@ -160,8 +161,12 @@ class Option(Generic[V]):
             too_low = self.low is not None and value < self.low
             if too_low or (self.high is not None and value > self.high):
                 raise self._refuse(value)
-        if self.fault is not None and (reason := self.fault(value)):
-            raise OptionError(f"option {self.name}: {_shown(value)} is not possible: {reason}")
+        if self.read is not None:
+            try:
+                self.read(value)
+            except ValueError as error:
+                reason = f"{_shown(value)} is not possible: {error}"
+                raise OptionError(f"option {self.name}: {reason}") from error
         return value
 
     def _refuse(self, value: object) -> OptionError:

@@ -6,7 +6,7 @@
 `check_game` plays random matches and tests every law of the contract at each step. An error names
 the game, the seed, the ply and the law. `check_picture` tests the pictures of a game, and
 `check_words` its texts. For tests of single rules, `begin` creates a match in a given position, and
-`play` plays lines in a match.
+`play` plays lines in a match. `perft` counts sequences of actions.
 """
 
 from collections.abc import Iterable, Mapping
@@ -37,6 +37,7 @@ __all__ = [
     "check_game",
     "check_picture",
     "check_words",
+    "perft",
     "play",
     "scripted_streams",
 ]
@@ -78,6 +79,28 @@ def begin(
             raise TypeError(f"{type(state).__name__} has no field {name!r}{hint}")
         setattr(state, name, value)
     return Match(game, seed=seed, seats=seats, options=options, state=state)
+
+
+def perft(match: Match[S, A], depth: int) -> int:
+    """Return the number of sequences of `depth` actions from the position of a match (perft).
+
+    Compare it with published numbers of positions in the same game.
+
+    >>> from tabletop.registry import load
+    >>> perft(begin(load("lcr").game, seats=3), 2)
+    1
+    """
+    if depth == 0:
+        return 1
+    count = 0
+    for seat in match.to_act:
+        actions = match.legal_actions(seat)
+        for action in actions if depth > 1 else ():
+            after = match.clone()
+            after.play(action)
+            count += perft(after, depth - 1)
+        count += len(actions) if depth == 1 else 0
+    return count
 
 
 def play(match: Match[S, A], *lines: str) -> Match[S, A]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from enum import Enum
 from typing import Any, ClassVar
@@ -21,6 +21,7 @@ from tabletop import (
     MatchEnded,
     Outcome,
     Seat,
+    Watcher,
     event,
     secret,
 )
@@ -427,6 +428,32 @@ def test_a_list_at_a_terminal_has_the_labels_of_actions() -> None:
         actions=match.legal_actions(),
     )
     assert "1  roll for 3" in ConsoleText(match.game, Chips()).question(reading).text
+
+
+class Sides(TextView[Any]):
+    """Names the reader for whom a position is formatted."""
+
+    def position(self, view: Any, names: Sequence[str], seat: Watcher = ALL) -> str:
+        return f"for {seat}"
+
+
+@pytest.mark.parametrize(
+    ("game", "here", "side"), [("lcr", (0, 1), "all"), ("lcr", (1,), "1"), ("sorcery", (0, 1), "1")]
+)
+def test_people_who_share_a_screen_see_positions_without_secrets_from_one_side(
+    game: str, here: Sequence[Seat], side: str
+) -> None:
+    match = Match(load(game).game, seed="a")
+    reading = Reading(
+        view=match.view(1),
+        seat=1,
+        names=NAMES,
+        players=("human", "human"),
+        here=here,
+        to_act=(1,),
+        wanted="table",
+    )
+    assert ConsoleText(match.game, Sides()).question(reading).text.casefold() == f"\nfor {side}"
 
 
 def test_other_actions_have_the_phrase_for_an_empty_word() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tabletop.told import tells
 
-from tabletop.parts.board import DIAGONAL, FOUR, KNIGHT, SIX, Grid, hexagon, slide, square
+from tabletop.parts.board import (
+    DIAGONAL,
+    FOUR,
+    KNIGHT,
+    SIX,
+    Grid,
+    hexagon,
+    short_move,
+    slide,
+    square,
+)
 
 SIZES = st.integers(1, 5)
 SQUARES = st.builds(square, SIZES, SIZES, diagonal=st.booleans())
@@ -91,6 +102,54 @@ def test_a_diagram_turned_twice_shows_the_same_squares() -> None:
     assert rows[-1] == "   a b c"
     assert turned[:-1] == [row[:3] + row[3:][::-1] for row in rows[-2::-1]]
     assert turned[-1] == "   c b a"
+
+
+def test_the_cells_of_the_last_action_are_in_brackets() -> None:
+    rows = square(3, 2).diagram("x..o..", last=("a1", "c2")).splitlines()
+    assert rows == ["2 x .[.]", "1[o]. .", "  a b c"]
+    turned = square(3, 2).diagram("x..o..", last="a1", turned=True).splitlines()
+    assert turned == ["1 . .[o]", "2 . . x", "  c b a"]
+
+
+@pytest.mark.parametrize("marks", ["." * 30, "x" + "." * 28 + "o"])
+def test_parse_reads_rows_with_numbers_of_free_cells(marks: str) -> None:
+    board = square(10, 3)
+    rows = [marks[at : at + 10] for at in (0, 10, 20)]
+    text = "/".join(re.sub(r"\.+", lambda it: str(len(it[0])), row) for row in rows)
+    assert board.parse(text, "xo") == marks
+    assert board.parse("/".join(rows), "xo") == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("3", "1 row instead of 2"),
+        ("3/3/3", "3 rows instead of 2"),
+        ("3/4", "row 1 has 4 squares instead of 3"),
+        ("xx/3", "row 2 has 2 squares instead of 3"),
+        ("3/1y1", "row 1 contains 'y'"),
+        ("999999999999/3", "row 2 has 3996 squares"),
+    ],
+)
+def test_parse_names_the_wrong_row(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        square(3, 2).parse(text, "xo")
+
+
+@pytest.mark.parametrize(
+    ("start", "rivals", "words"),
+    [
+        ("b8", [], "Nd7"),
+        ("b8", ["b8"], "Nd7"),
+        ("b8", ["f6", "f8"], "Nbd7"),
+        ("b8", ["b6"], "N8d7"),
+        ("b8", ["b6", "f8"], "Nb8d7"),
+    ],
+)
+def test_short_notation_names_as_much_of_the_origin_as_rivals_require(
+    start: str, rivals: list[str], words: str
+) -> None:
+    assert short_move("N", start, "d7", rivals) == words
 
 
 def test_a_piece_slides_up_to_the_first_piece() -> None:

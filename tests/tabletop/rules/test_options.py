@@ -133,14 +133,20 @@ def test_the_error_for_a_number_that_is_too_large() -> None:
         FREE.parse("9" * 20)
 
 
-def letters_only(code: str) -> str | None:
-    return None if code.isalpha() else "write letters only"
+def letters_only(code: str) -> None:
+    if not code.isalpha():
+        raise ValueError("write letters only")
 
 
-CODE = Option("code", "oak", fault=letters_only)
+def even_number(size: int) -> None:
+    if size % 2:
+        raise ValueError("write an even number")
 
 
-def test_an_option_refuses_a_value_with_a_fault_and_says_why() -> None:
+CODE = Option("code", "oak", read=letters_only)
+
+
+def test_an_option_refuses_a_value_that_cannot_be_read_with_the_reason() -> None:
     assert CODE.parse("elm") == "elm"
     with pytest.raises(OptionError, match=r"code: '0ak' .*: write letters only$"):
         CODE.parse("0ak")
@@ -148,16 +154,16 @@ def test_an_option_refuses_a_value_with_a_fault_and_says_why() -> None:
         CODE.check("0ak")
 
 
-def test_the_fault_of_an_option_is_not_asked_about_values_that_are_refused_anyway() -> None:
-    even = Option("size", 2, low=2, fault=lambda size: "write an even number" if size % 2 else None)
+def test_an_option_does_not_read_values_that_are_refused_anyway() -> None:
+    even = Option("size", 2, low=2, read=even_number)
     with pytest.raises(OptionError, match="at least 2"):
         even.parse("1")
     with pytest.raises(OptionError, match="even number"):
         even.parse("3")
 
 
-def test_an_option_that_is_not_set_has_no_fault() -> None:
-    option: Option[str | None] = Option("code", kind=str, fault=letters_only)
+def test_an_option_does_not_read_a_missing_value() -> None:
+    option: Option[str | None] = Option("code", kind=str, read=letters_only)
     assert option.check(None) is None
 
 

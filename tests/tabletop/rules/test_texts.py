@@ -145,6 +145,9 @@ class Labels(TextView[Spot]):
     [
         ("Nf3+", "g1f3"),
         ("nf3", "g1f3"),
+        ("g1-f3", "g1f3"),
+        ("G1 F3", "g1f3"),
+        ("e7-e8", "e7e8"),
         ("e8q", "e7e8"),
         ("bc4", "b3c4"),
         ("Bc4", "d3c4"),
@@ -160,6 +163,45 @@ def test_a_label_that_two_actions_share_is_refused_with_their_texts() -> None:
     with pytest.raises(CommandError, match="several meanings: b3c4, d3c4") as caught:
         Labels().parse(Match(Moves(), seed=1), "BC4")
     assert caught.value.suggests
+
+
+class Steps(Wander):
+    """A game in which every step except the first two is refused with a reason of its own."""
+
+    steps = ("left", "right", "up", "down", "jump 3", "jump 12")
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+        return self.steps
+
+    @override
+    def why_not(self, state: Spot, action: str) -> str:
+        return "nobody jumps" if action.startswith("jump") else f"nobody goes {action}"
+
+
+class Kinds(TextView[Spot]):
+    """Labels that several illegal actions share."""
+
+    @override
+    def label(self, action: str, view: Spot) -> str:
+        return {"up": "climb", "down": "climb"}.get(action, action.split(maxsplit=1)[0])
+
+
+def test_a_label_of_several_illegal_actions_is_refused_without_the_reason_of_one() -> None:
+    with pytest.raises(CommandError, match=r"^'climb' is not possible here; possible: left"):
+        Kinds().parse(Match(Steps(), seed=1), "climb")
+
+
+def test_a_label_of_several_illegal_actions_is_refused_with_the_reason_of_all() -> None:
+    match = Match(Steps(), seed=1)
+    with pytest.raises(IllegalAction, match="nobody jumps"):
+        match.play(Kinds().parse(match, "jump"))
+
+
+@pytest.mark.parametrize("line", ["jump 1 2", "jump -12"])
+def test_spaces_and_hyphens_in_front_of_numbers_are_significant(line: str) -> None:
+    with pytest.raises(CommandError):
+        Kinds().parse(Match(Steps(), seed=1), line)
 
 
 class Signed(TextView[Spot]):

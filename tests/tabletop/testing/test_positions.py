@@ -6,7 +6,9 @@ import pytest
 
 from tabletop import CommandError
 from tabletop.registry import load
-from tabletop.testing import begin, play
+from tabletop.testing import begin, perft, play
+from tests.tabletop.cli.program import TICTACTOE
+from tests.tabletop.games import rps
 
 LCR = load("lcr").game
 
@@ -32,6 +34,25 @@ def test_lines_are_played_one_after_the_other() -> None:
     match = begin(LCR, seats=3, chips=[3, 3, 3])
     assert play(match, "roll", "2: roll") is match
     assert match.ply == 2
+
+
+@pytest.mark.parametrize(("depth", "count"), [(0, 1), (1, 9), (2, 72), (3, 504)])
+def test_perft_counts_sequences_of_actions_and_leaves_the_match_unchanged(
+    depth: int, count: int
+) -> None:
+    match = begin(load(TICTACTOE).game)
+    assert perft(match, depth) == count
+    assert match.ply == 0
+
+
+def test_perft_does_not_count_sequences_that_would_continue_a_finished_match() -> None:
+    match = play(begin(load(TICTACTOE).game), "1", "4", "2", "5")
+    assert perft(match, 1) == 5
+    assert perft(match, 2) == 4 * 4  # 3 wins at once
+
+
+def test_perft_counts_the_actions_of_all_seats_that_choose_at_the_same_time() -> None:
+    assert perft(begin(rps.GAME), 2) == 18
 
 
 def test_a_line_that_is_not_understood_is_refused() -> None:
