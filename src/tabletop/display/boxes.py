@@ -267,28 +267,28 @@ class _Line(Box):
         weight: float = 0,
     ) -> None:
         self._children, self._gap, self._anchor = children, gap, anchor
+        self._gaps = gap * max(0, len(children) - 1)
+        self._weights = fsum(box.weight for box in children)
         natural = self._natural_width() if width is None else width
         super().__init__(None, natural, weight=weight)
 
     def _natural_width(self) -> float:
         return max((box.width for box in self._children), default=0)
 
-    def _gaps(self) -> float:
-        return self._gap * max(0, len(self._children) - 1)
-
     def _spread(
         self, naturals: Sequence[float], room: float, gap: float
     ) -> list[tuple[Box, float, float]]:
         """Return each box with its start and its length along the line."""
         # `fsum`, because `sum` rounds differently since Python 3.12.
-        spare = room - fsum(naturals) - gap * max(0, len(naturals) - 1)
-        weights = fsum(box.weight for box in self._children)
+        total, weights = fsum(naturals), self._weights
+        spare = room - total - gap * max(0, len(naturals) - 1)
         start = 0.0 if spare < 0 or weights else spare * _SHARES[self._anchor]
-        shrink = max(0.0, 1 + min(0.0, spare) / (fsum(naturals) or 1))
+        shrink = 1.0 if spare >= 0 else max(0.0, 1 + spare / (total or 1))
         spread = []
         for box, natural in zip(self._children, naturals, strict=True):
-            share = box.weight / weights if weights else 0
-            length = natural * shrink + max(0.0, spare) * share
+            length = natural * shrink
+            if spare > 0 and box.weight:
+                length += spare * (box.weight / weights)
             spread.append((box, start, length))
             start += length + gap
         return spread
@@ -306,7 +306,7 @@ class Row(_Line):
     """
 
     def _natural_width(self) -> float:
-        return fsum(box.width for box in self._children) + self._gaps()
+        return fsum(box.width for box in self._children) + self._gaps
 
     def _placed(self, width: float) -> list[tuple[Box, float, float]]:
         return self._spread([box.width for box in self._children], width, self._gap)
@@ -330,15 +330,15 @@ class Column(_Line):
 
     def height_in(self, width: float, *, least: bool = False) -> float:
         """Return the sum of the heights of all boxes. Gaps shrink by half."""
-        gaps = self._gaps() / (2 if least else 1)
+        gaps = self._gaps / (2 if least else 1)
         return fsum(box.height_in(width, least=least) for box in self._children) + gaps
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw the boxes one below the other."""
         heights, gap = [box.height_in(width) for box in self._children], self._gap
-        if (missing := fsum(heights) + self._gaps() - height) > 0:
+        if (missing := fsum(heights) + self._gaps - height) > 0:
             lows = [box.height_in(width, least=True) for box in self._children]
-            part = min(1.0, missing / (fsum(heights) - fsum(lows) + self._gaps() / 2 or inf))
+            part = min(1.0, missing / (fsum(heights) - fsum(lows) + self._gaps / 2 or inf))
             heights = [high - part * (high - low) for high, low in zip(heights, lows, strict=True)]
             gap *= 1 - part / 2
         placed = self._spread(heights, height, gap)

@@ -381,9 +381,10 @@ class Picture(ABC, Generic[S]):
         is_wide = not (scene.narrow or scene.short)
         width = max(width, tree.width) if is_wide else width
         most = scene.room[1] * _TALLEST[0 if scene.short else 1 + is_wide]
-        height = max(
-            height * fills, min(most, tree.height_in(width)), tree.height_in(width, least=True)
-        )
+        natural = tree.height_in(width)
+        if natural > most:
+            natural = max(most, tree.height_in(width, least=True))
+        height = max(height * fills, natural)
         return self.whole(scene, (width, height), tree.place(0, 0, width, height), label=label)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:

@@ -333,7 +333,7 @@ class MatchTable:
                 self.bots.pacing.hurry(watched=watched)
             case BotBegun() | BotChose() | BotActs() | BotRefused():
                 self.bots.receive(given)
-                self._is_changed = True
+                self._is_changed |= not isinstance(given, BotBegun)
             case _:
                 self._process_program(given)
 
