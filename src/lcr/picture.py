@@ -44,27 +44,20 @@ Point = tuple[float, float]
 FOUR: Final = 4
 """Maximum number of players whose plates on a narrow table are wide enough for a long name."""
 
-FEW: Final = 7
-"""Maximum number of players around a narrow table of normal height."""
+FEW: Final = 7  # maximum number of players around a narrow table of normal height
 
 READABLE: Final = 0.85
 """Minimum scale of a long name. If the name is still too long, it is truncated."""
 
 COLUMNS: Final = 3
-POT_COLUMNS: Final = 6
-"""Maximum number of columns of chips of a player and of the pot."""
+POT_COLUMNS: Final = 6  # maximum number of columns of chips of a player and of the pot
 
 COLUMN: Final = 5
 """Number of chips in a column, unless this would take more than the maximum number of columns."""
 
-STEP: Final = 1.16
-"""Distance between columns, relative to the width of a chip."""
-
-_CHIP: Final = ("#b3453a", "#8c332b", "#f6ead2")
-"""Colours of a chip: side, edge and marks."""
-
-DICE: Final = "dice"
-"""The part to click to roll the dice."""
+STEP: Final = 1.16  # distance between columns, relative to the width of a chip
+_CHIP: Final = ("#b3453a", "#8c332b", "#f6ead2")  # colours of a chip: side, edge and marks
+DICE: Final = "dice"  # the part to click to roll the dice
 
 
 @dataclass(frozen=True)
@@ -332,7 +325,6 @@ def _plate(context: PictureContext, seat: Seat) -> Box:
 
 
 def _draw_pointer(width: float, height: float) -> str:
-    """Mark a player who is to act."""
     middle = height / 2
     return polygon(((1, middle - 6), (1, middle + 6), (8, middle)), "tt-ink")
 

@@ -21,9 +21,8 @@ THROWS: Final = 36
 FINGER: Final = 25
 """Radius of the area that reacts to a touch. On a phone, the area is 44 pixels wide."""
 
-NARROW_MARGIN: Final = 12
-WIDE_MARGIN: Final = 22
-"""Margin around a board."""
+NARROW_MARGIN: Final = 12  # margin around a board on a phone
+WIDE_MARGIN: Final = 22  # margin around a board on a larger screen
 
 TILE: Final = 0.87
 """Size of a tile relative to its place. The remaining space is for roads."""
@@ -53,12 +52,10 @@ def _margin(scene: Scene) -> int:
 
 
 def _number(number: int, size: float) -> str:
-    """Draw the number of a free edge or vertex."""
     return text(0, size * 0.36, str(number), size, size * 2, "tt-text-muted", anchor="middle")
 
 
 def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
-    """Draw an edge with its road or its number."""
     scene, part, owner = context.scene, f"edge-{edge}", context.view.roads[edge]
     lit, free = scene.is_lit(part), owner == NOBODY
     wide = max(laid.reach * 0.24, 15) if lit else laid.reach * 0.2
@@ -85,7 +82,6 @@ def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
 
 
 def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
-    """Draw a vertex with its residence or its number."""
     view, scene, part = context.view, context.scene, f"vertex-{vertex}"
     near = _yields_at(view, vertex)
     if view.homes[vertex] != NOBODY:
@@ -109,7 +105,6 @@ def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
 
 
 def _home(context: PictureContext, laid: Plan, vertex: int, near: str) -> str:
-    """Draw a residence with its tooltip."""
     view, scene, part = context.view, context.scene, f"vertex-{vertex}"
     owner, level = view.homes[vertex], view.levels[vertex]
     reach, lit, points = laid.reach, scene.is_lit(part), POINTS[level]
@@ -162,7 +157,6 @@ def _yields(tile: Tile) -> str:
 def _land(
     board: Board, width: float, height: float, faces: tuple[tuple[Resource, int], ...]
 ) -> str:
-    """Draw the land and the tiles with their textures and values."""
     laid = plan(board, width, height)
     shores = [
         polygon(shrink(outline, share, middle), looks)
@@ -209,7 +203,6 @@ def _tile(context: PictureContext, laid: Plan, number: int) -> str:
 
 
 def _tag(y: float, words: str, reach: float) -> str:
-    """Draw a small label on a tile."""
     size = max(min(reach * 0.28, 14), 12.6)
     room = max(size * 1.5, size * (0.66 * len(words) + 0.5))
     return group(

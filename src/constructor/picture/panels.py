@@ -211,8 +211,7 @@ def how_to(context: PictureContext) -> Box:
     return Stack(Label(HOW, 13, "tt-text-muted", wrap=True), pad=6)
 
 
-CHIP: Final = 44
-"""Height of a part that reacts to a touch, and its width on a phone."""
+CHIP: Final = 44  # height of a part that reacts to a touch, and its width on a phone
 
 LANDSCAPE_CHIP: Final = 29
 WIDE_CHIP: Final = 38
@@ -285,7 +284,6 @@ def _frame(context: PictureContext, seat: object, edge: str = "tt-stroke-ink") -
 
 
 def _sum_up_buildings(context: PictureContext, seat: Seat) -> str:
-    """Return the numbers of a builder's roads and residences as text."""
     view = context.view
     homes = [view.levels[vertex] for vertex in view.homes_of(seat)]
     houses = [
@@ -297,7 +295,6 @@ def _sum_up_buildings(context: PictureContext, seat: Seat) -> str:
 
 
 def _name(context: PictureContext, seat: Seat, size: float, label: str) -> Box:
-    """Return the mark, the name and the points of a builder."""
     view, scene = context.view, context.scene
     acts = seat in scene.to_act
     at_turn = seat == view.turn and view.phase not in {Phase.OVER, Phase.SETUP}
@@ -353,7 +350,6 @@ def _builder_part(context: PictureContext, seat: Seat, body: Box, label: str) ->
 
 
 def _chip(context: PictureContext, seat: Seat, kind: Resource, *, part: bool) -> Box:
-    """Return another builder's cards of one kind."""
     amount, wide = context.view.hand(seat)[kind], context.is_wide
     body = Stack(
         Column(_sign(kind, 13 if wide else 10), _amount(context, seat, kind, 15 if wide else 14)),
@@ -373,7 +369,6 @@ def _chip(context: PictureContext, seat: Seat, kind: Resource, *, part: bool) ->
 
 
 def _amount(context: PictureContext, seat: Seat, kind: Resource, size: float) -> Box:
-    """Return the number of cards of a kind and its last change."""
     amount = context.view.hand(seat)[kind]
     change = context.changes[seat * KINDS + kind]
     colour = "tt-text-ink" if amount else "tt-text-muted"
@@ -386,7 +381,6 @@ def _amount(context: PictureContext, seat: Seat, kind: Resource, size: float) ->
 
 
 def _hand_card(context: PictureContext, seat: Seat, kind: Resource) -> Box:
-    """Return the viewer's cards of one kind."""
     amount = context.view.hand(seat)[kind]
     radius, size = (20, 24) if context.is_wide else (10, 14)
     art = Stack(Panel("", 6, fill=GROUNDS[kind][0]), _sign(kind, radius), weight=1)

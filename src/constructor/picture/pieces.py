@@ -26,8 +26,7 @@ from tabletop.display import (
     text,
 )
 
-OFTEN: Final = 5
-"""Number of pips of 6 and 8, which are drawn in red."""
+OFTEN: Final = 5  # number of pips of 6 and 8, which are drawn in red
 
 _DOTS: Final[Mapping[int, tuple[Point, ...]]] = {
     1: ((0, 0),),

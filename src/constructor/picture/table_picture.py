@@ -35,17 +35,10 @@ from constructor.text.text_view import labels
 from tabletop import Seat
 from tabletop.display import Box, Column, Picture, Row, Scene, Stack, button, group, turn_in_words
 
-SIDE: Final = 208
-"""Width of the columns beside the board on a wide screen."""
-
-BOARD: Final = 362
-"""Minimum height of the board on a phone."""
-
-ABOVE: Final = 9
-"""Distance of the board from the top of a narrow picture."""
-
-PAD: Final = 6
-"""Margin of a narrow picture."""
+SIDE: Final = 208  # width of the columns beside the board on a wide screen
+BOARD: Final = 362  # minimum height of the board on a phone
+ABOVE: Final = 9  # distance of the board from the top of a narrow picture
+PAD: Final = 6  # margin of a narrow picture
 
 
 class ConstructorPicture(Picture[ConstructorState]):

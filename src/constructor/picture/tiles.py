@@ -90,7 +90,6 @@ def _middle(points: Sequence[Point]) -> Point:
 
 
 def _reach(middle: Point, outline: Shape) -> float:
-    """Return the distance from the centre of a shape to its nearest side."""
     sides = zip(outline, (*outline[1:], outline[0]), strict=True)
     return min(dist(middle, _middle(side)) for side in sides)
 
@@ -192,8 +191,7 @@ TONES: Final[Mapping[Resource, Tones]] = {
 }
 """The colours of every kind, in the light and the dark theme."""
 
-RIM: Final = 1.16
-"""Maximum distance from the centre of a tile to its outline."""
+RIM: Final = 1.16  # maximum distance from the centre of a tile to its outline
 
 
 def texture(kind: Resource, outline: Shape, reach: float) -> str:

@@ -184,7 +184,6 @@ def _draw_pointer(ctx: PictureContext, width: float, height: float) -> str:
 
 
 def _count(ctx: PictureContext, sign: str, number: int) -> list[Box]:
-    """Return a sign and a number, with space for two digits."""
     size, room = (15, 22) if ctx.scene.short else (19, 38)
     label = Label(str(number), size, "tt-number", bold=True)
     return [Image(sign, 1.25 * size, 1.25 * size, centred=True), Stack(label, width=room)]
@@ -240,26 +239,19 @@ BACK_WIDTH: Final = 30
 BACK_HEIGHT: Final = 42
 HAND_GAP: Final = 12
 
-TURNED: Final = 3.5
-"""Angle in degrees of a minion that cannot act now."""
+TURNED: Final = 3.5  # angle in degrees of a minion that cannot act now
 
 RIBBON_GAP: Final = 4
 
 CHIPS: Final = (26, 44, 40)
 """Height of an ability's button on a wide screen, on a phone, and on a small phone."""
 
-SIDE: Final = 184
-"""Width of the column with a player's name, deck and buttons on a wide screen."""
-
-SIDE_IN_LANDSCAPE: Final = 122
-"""Width of that column on a phone in landscape orientation."""
-
-GAP: Final = 9
-"""Distance between the columns of a side on a wide screen."""
+SIDE: Final = 184  # width of the column with a player's name, deck and buttons on a wide screen
+SIDE_IN_LANDSCAPE: Final = 122  # width of that column on a phone in landscape orientation
+GAP: Final = 9  # distance between the columns of a side on a wide screen
 
 
-RIBBON: Final = 15.5
-"""Height of the ribbon of an enchantment."""
+RIBBON: Final = 15.5  # height of the ribbon of an enchantment
 
 CARDS: Final[Mapping[tuple[bool, bool], tuple[float, float]]] = {
     (False, False): (86, 124),
@@ -269,8 +261,7 @@ CARDS: Final[Mapping[tuple[bool, bool], tuple[float, float]]] = {
 }
 """Size of a card on the table, by whether the screen is narrow and short."""
 
-PILE: Final = (42, 46)
-"""Size of a ritual or graveyard on a small phone."""
+PILE: Final = (42, 46)  # size of a ritual or graveyard on a small phone
 
 
 def _card(ctx: PictureContext, shown: Shown, size: tuple[float, float]) -> Image:
@@ -405,7 +396,6 @@ def _abilities(ctx: PictureContext, shown: Shown, place: int) -> list[Box]:
 
 
 def _chip(ctx: PictureContext, shown: Shown, number: int) -> Box:
-    """Return a button for an ability. Two buttons share the width of the card."""
     abilities = shown.face.abilities[:MOST_ABILITIES]
     cost = Image(coin(0, 0, 10, str(abilities[number][0])), 20, 20, centred=True)
     words = [Label("Use", 13, bold=True)] if len(abilities) == 1 else []
@@ -475,14 +465,12 @@ def _top_of_graveyard(ctx: PictureContext, top: CardInstance, count: int) -> Box
 
 
 def _slot(width: float, height: float) -> Image:
-    """Return the outline of an empty place for a card."""
     looks = "tt-none tt-stroke-line"
     outline = rect(0, 0, width, height, looks, width / 14, stroke_dasharray="5 5", opacity=0.45)
     return Image(outline, width, height)
 
 
 def _empty(ctx: PictureContext, words: str, sign: str) -> Box:
-    """Return an empty place with the name of its zone."""
     width, height = _size_of_pile(ctx)
     side = width * 0.42
     drawn = group(move_and_scale(motif(sign, "ash", "ash"), 0, 0, side / 100), opacity=0.35)
@@ -495,7 +483,6 @@ def _empty(ctx: PictureContext, words: str, sign: str) -> Box:
 
 
 def _number_of(count: int, zone: str) -> Box:
-    """Return the number of cards in a zone, above its name."""
     number = Label(str(count), 17, "tt-number", bold=True)
     return Column(number, Label(zone, 12.7, "tt-text-muted"))
 

@@ -104,7 +104,6 @@ def tone_of(change: int) -> str:
 
 
 def _number(x: float, y: float, words: str, size: float, room: float, change: int) -> str:
-    """Draw a number in the colour of its change."""
     tone = tone_of(change).replace("tt-", "tt-text-")
     return centred_text(x, y, words, size, room, f"tt-number {tone}", 0.4)
 
@@ -145,15 +144,10 @@ def gem(x: float, y: float, words: str, *, size: float = 16) -> str:
     )
 
 
-WIDTH: Final = 140
-HEIGHT: Final = 196
-"""Size of a card."""
-
-HEAD: Final = 37
-"""Height of the area with the cost and the name."""
-
-STRIP: Final = 14
-"""Height of the bar with the card type, below the picture."""
+WIDTH: Final = 140  # width of a card
+HEIGHT: Final = 196  # height of a card
+HEAD: Final = 37  # height of the area with the cost and the name
+STRIP: Final = 14  # height of the bar with the card type, below the picture
 
 LEAST_ART: Final = 62
 """Minimum height of the picture. Cards with less text have taller pictures."""
@@ -232,7 +226,6 @@ def blocks(card: Shown) -> tuple[Block, ...]:
 
 
 def _rest(card: Shown) -> list[str]:
-    """Return the texts that have no separate box."""
     face = card.face
     texts = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
     if face.text:
@@ -277,14 +270,9 @@ def back(seat: int, name: str, width: float, height: float) -> str:
     )
 
 
-SMALL_ART: Final = 24
-"""Minimum height of the picture of a small card with a name."""
-
-LEADING: Final = 1.2
-"""Height of a line of a small card's name, relative to the font size."""
-
-NO_NUMBERS: Final = 10
-"""Height of the area below the text of a card without numbers."""
+SMALL_ART: Final = 24  # minimum height of the picture of a small card with a name
+LEADING: Final = 1.2  # height of a line of a small card's name, relative to the font size
+NO_NUMBERS: Final = 10  # height of the area below the text of a card without numbers
 
 CORNER: Final = 10
 KINDS: Final = {
@@ -413,7 +401,6 @@ def composition_of(card: str) -> Composition:
 
 
 def _name(name: str) -> Box:
-    """Return the name of a card in one or two lines."""
     if measure(name, 13, bold=True) <= WIDTH - 43:
         return Label(name, 13, bold=True, weight=1)
     lines = Label(name, 12.5, bold=True, wrap=True)
@@ -421,7 +408,6 @@ def _name(name: str) -> Box:
 
 
 def _block(block: Block) -> Box:
-    """Return a block of text, with the cost if it is an ability."""
     if block.cost is None:
         return Stack(
             Label(block.words, block.size, wrap=True), pad=(TEXT_LEFT, 0), height=block.height

@@ -24,9 +24,8 @@ from tabletop import Event, Seat
 
 _PLACE: Final = re.compile("[0-9]{1,2}")
 
-END: Final = "end"
-DISCARD: Final = "discard"
-"""Names of the two buttons."""
+END: Final = "end"  # the button that ends the turn
+DISCARD: Final = "discard"  # the button of testing mode
 
 
 def part(kind: str, *numbers: int) -> str:

@@ -36,14 +36,9 @@ from tabletop.wording import join_words
 
 S = TypeVar("S", bound=State)
 
-_RIM: Final = 0.4
-"""Width of the margin with the names of columns and rows, in cells."""
-
-_MARGIN: Final = 5
-"""The margin around a board on a short screen."""
-
-_DEPTH: Final = 5
-"""The number of pieces that fit on a point of a race game without overlapping."""
+_RIM: Final = 0.4  # width of the margin with the names of columns and rows, in cells
+_MARGIN: Final = 5  # the margin around a board on a short screen
+_DEPTH: Final = 5  # the number of pieces that fit on a point of a race game without overlapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +265,6 @@ class BoardPicture(Picture[S]):
 
     @cached_property
     def _name(self) -> re.Pattern[str]:
-        """A pattern for the name of a place."""
         return re.compile("|".join(sorted(map(re.escape, self.board.places), key=len)[::-1]))
 
     @cached_property
@@ -398,7 +392,6 @@ class BoardPicture(Picture[S]):
         alert: str,
         then: str,
     ) -> str:
-        """Draw a place with its pieces."""
         x, y, width, height = (length * cell for length in place.box)
         piled = [list(run) for _, run in groupby(pieces)]
         runs = [(run[0], len(run)) for run in piled]

@@ -43,8 +43,7 @@ Pad: TypeAlias = float | tuple[float, float]
 _SHARES: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """The fraction of the leftover space that comes before the content, by anchor."""
 
-_LEADING: Final = 1.2
-"""The height of a line of text, relative to its size."""
+_LEADING: Final = 1.2  # the height of a line of text, relative to its size
 
 
 class Box:

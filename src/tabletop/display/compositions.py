@@ -26,11 +26,8 @@ from typing import Final, NamedTuple, TypeVar
 from tabletop.display.svg import circle, number, number_from, path, rect, tag
 from tabletop.wording import did_you_mean
 
-WIDTH: Final = 160
-"""Width of a picture, in units."""
-
-HEIGHT: Final = 100
-"""Height of a picture, in units."""
+WIDTH: Final = 160  # width of a picture, in units
+HEIGHT: Final = 100  # height of a picture, in units
 
 
 class Stroke(NamedTuple):
@@ -157,7 +154,6 @@ class Figure:
 
 
 def _check(kind: str, name: str, known: Collection[str]) -> None:
-    """Raise `ValueError` if a name does not exist."""
     if name not in known:
         hint = did_you_mean(name, known) or f"; choose from {', '.join(sorted(known))}"
         raise ValueError(f"{kind} {name!r} does not exist{hint}")
@@ -240,7 +236,6 @@ def _paint(name: str, composition: Composition) -> str:
 
 
 def _behind(data: str, fill: str) -> str:
-    """Draw a shape of a background."""
     if not data:
         return rect(0, 0, WIDTH, HEIGHT, fill=fill)
     if data.startswith("M"):
@@ -368,7 +363,6 @@ def composed(name: str) -> Composition:
 
 
 def _motifs_for(name: str) -> tuple[str, str]:
-    """Return the main motif and the secondary motif for a name."""
     known = tuple(motifs())
     spoken = [word for word in name.casefold().replace("-", " ").split() if word in known]
     main = spoken[0] if spoken else _one_of(known, name, "main")
@@ -383,8 +377,7 @@ def _one_of(things: Sequence[T], name: str, purpose: str) -> T:
 
 # The palette. It is the same in light and dark mode.
 
-DARK: Final = "#1f1a24"
-"""The colour of dark parts of motifs, such as eyes, mouths and openings."""
+DARK: Final = "#1f1a24"  # the colour of dark parts of motifs, such as eyes, mouths and openings
 
 INKS: Final = MappingProxyType(
     {

@@ -49,8 +49,7 @@ class Size(NamedTuple):
     rows: int = 0
 
 
-PIPED: Final = Size()
-"""The size of piped output."""
+PIPED: Final = Size()  # the size of piped output
 
 NO_COMMANDS: Final = Commands()
 

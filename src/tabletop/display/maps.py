@@ -43,20 +43,14 @@ from tabletop.text_layout import in_columns
 
 S = TypeVar("S", bound=State)
 
-_LARGEST: Final = 110.0
-"""Maximum size of a tile, in units."""
-
-_SPOT: Final = 24.0
-"""Diameter of the marker of a clickable spot."""
+_LARGEST: Final = 110.0  # maximum size of a tile, in units
+_SPOT: Final = 24.0  # diameter of the marker of a clickable spot
 
 _CLOSE: Final = 84.0
 """Size of the tile in hand, and of the enlarged tile for spots that are too close together."""
 
-_SIDE: Final = 132.0
-"""Width of the tile in hand on a wide screen, in a column next to the map."""
-
-_GAP: Final = 12.0
-"""Distance between the map, the tile in hand, and the button that places it."""
+_SIDE: Final = 132.0  # width of the tile in hand on a wide screen, in a column next to the map
+_GAP: Final = 12.0  # distance between the map, the tile in hand, and the button that places it
 
 _CHARTS: Final[Mapping[tuple[bool, bool], tuple[float, float]]] = {
     (False, False): (744, 560),
@@ -72,8 +66,7 @@ _FLOOR: Final = 26.0
 If the whole map would need smaller tiles, it is cropped to the area of interest.
 """
 
-_FINGER: Final = 44.0
-"""Minimum size of a clickable area, large enough to tap."""
+_FINGER: Final = 44.0  # minimum size of a clickable area, large enough to tap
 
 _TOP: Final = 84.0
 """Height of the area above the map, for the turn, the seats, and the tile in hand."""
@@ -237,14 +230,14 @@ class MapPicture(Picture[S]):
         parts = dict.fromkeys(part for choice in scene.choices for part in choice.path)
         named = [match for match in map(_NAME.fullmatch, parts) if match]
         wanted = [(int(match[1]), int(match[2])) for match in named] or [*laid, *free]
-        seen = _window([*laid, *free], wanted, (0, 0, width, height), self.tiles)
+        seen = _window([*laid, *free], wanted, (width, height), self.tiles)
         spots = _spots(parts)
         # Spots of one tile that are too close together are clicked on an enlarged tile instead.
         places, near = {spot.place for spot in spots}, seen
         points = [self._position(spot, laid, seen) for spot in spots]
         is_crowded = any(dist(a, b) < _SPOT for a, b in combinations(points, 2))
         if is_crowded and hand is None and len(places) == 1 and len(spots) == len(named):
-            near = _Window(close, (0, 0), (0, 0, close, close), seen.hexagonal)
+            near = _Window(close, (0, 0), (close, close), seen.hexagonal)
         # Of the arrows, the one to the nearest place is on top. Other places stay row by row.
         free.sort(key=lambda place: -round(seen.beyond(place)))
         heading = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
@@ -313,14 +306,12 @@ class MapPicture(Picture[S]):
         ]
 
     def _turned(self, laid: Laid, centre: _Point, size: float) -> str:
-        """Draw a rotated tile."""
         x, y = map(number, centre)
         turn = number(laid.turn * 360 / len(self.tiles.steps))
         steps = f"translate({x} {y}) rotate({turn}) scale({size / 100:.4f})"
         return tag("g", self.tile(laid.tile), transform=steps)
 
     def _outline(self, size: float, class_: str, **more: float) -> str:
-        """Draw the border of a tile around the origin."""
         sides = len(self.tiles.steps)
         corners = (_rim(sides, side) for side in range(sides))
         return polygon([(x * size / 100, y * size / 100) for x, y in corners], class_, **more)
@@ -416,12 +407,10 @@ class MapPicture(Picture[S]):
         return drawn + self._frame(place, near) + self._pieces(here, laid, near)
 
     def _frame(self, place: Cell, window: _Window) -> str:
-        """Draw a frame around a tile."""
         frame = self._outline(window.size, "tt-none tt-stroke-accent", stroke_width=3)
         return group(frame, at=window.centre(place), pointer_events="none")
 
     def _position(self, spot: Spot, laid: Mapping[Cell, Laid], seen: _Window) -> _Point:
-        """Return the position of a spot in the picture."""
         tile, turn = laid[spot.place]
         x, y = self.middle(tile, spot.feature)
         angle = radians(turn * 360 / len(self.tiles.steps))
@@ -453,13 +442,13 @@ class _Window(NamedTuple):
     Attributes:
         size: The size of a tile, in units.
         origin: The position of the centre of the place (0, 0) in the picture.
-        box: The area of the map: left, top, right and bottom edge.
+        room: The width and height of the map.
         hexagonal: Whether tiles are hexagons.
     """
 
     size: float
     origin: _Point
-    box: tuple[float, float, float, float]
+    room: tuple[float, float]
     hexagonal: bool
 
     def exact(self, place: Cell) -> _Point:
@@ -469,9 +458,8 @@ class _Window(NamedTuple):
 
     def centre(self, place: Cell) -> _Point:
         """Return the position in the visible area that is nearest to the centre of a place."""
-        (x, y), (left, top, right, bottom) = self.exact(place), self.box
-        half = self.size / 2
-        return min(right - half, max(left + half, x)), min(bottom - half, max(top + half, y))
+        (x, y), (width, height), half = self.exact(place), self.room, self.size / 2
+        return min(width - half, max(half, x)), min(height - half, max(half, y))
 
     def beyond(self, place: Cell) -> float:
         """Return the distance of a place from the nearest position that is fully visible."""
@@ -490,7 +478,7 @@ class _Window(NamedTuple):
 def _window(
     places: Collection[Cell],
     wanted: Collection[Cell],
-    box: tuple[float, float, float, float],
+    room: tuple[float, float],
     tiles: TileSet,
 ) -> _Window:
     """Choose the size of tiles, and the visible area if the map does not fit.
@@ -500,24 +488,20 @@ def _window(
     hexagonal = len(tiles.steps) == len(SIX)
     every = [_middle(place, hexagonal=hexagonal) for place in places]
     sought = [_middle(place, hexagonal=hexagonal) for place in wanted]
-    left, top, right, bottom = box
-    axes = [(left, right, 1.0), (top, bottom, 2 / sqrt(3) if hexagonal else 1.0)]
-    firsts = [
-        min(point[axis] for point in every) - extent / 2 for axis, (*_, extent) in enumerate(axes)
+    extents = 1.0, 2 / sqrt(3) if hexagonal else 1.0
+    spans = [
+        (min(along) - extent / 2, max(along) + extent / 2)
+        for along, extent in zip(zip(*every, strict=True), extents, strict=True)
     ]
-    lasts = [
-        max(point[axis] for point in every) + extent / 2 for axis, (*_, extent) in enumerate(axes)
-    ]
-    fits = [(axes[axis][1] - axes[axis][0]) / (lasts[axis] - firsts[axis]) for axis in (0, 1)]
+    fits = (side / (last - first) for side, (first, last) in zip(room, spans, strict=True))
     size = max(_FLOOR, min(_LARGEST, *fits))
     origin = []
-    for axis, (low, high, _) in enumerate(axes):
-        first, last, room = firsts[axis], lasts[axis], (high - low) / size
-        spare = max(0.0, (last - first - room) / 2)
-        wish = fsum(point[axis] for point in sought) / len(sought) - (first + last) / 2
+    for side, (first, last), along in zip(room, spans, zip(*sought, strict=True), strict=True):
+        spare = max(0.0, (last - first - side / size) / 2)
+        wish = fsum(along) / len(sought) - (first + last) / 2
         middle = (first + last) / 2 + min(spare, max(-spare, wish))
-        origin.append((low + high) / 2 - middle * size)
-    return _Window(size, (origin[0], origin[1]), box, hexagonal)
+        origin.append(side / 2 - middle * size)
+    return _Window(size, (origin[0], origin[1]), room, hexagonal)
 
 
 def _middle(place: Cell, *, hexagonal: bool) -> _Point:
@@ -549,7 +533,6 @@ def _within(at: float) -> float:
 
 
 def _spots(parts: Iterable[str]) -> list[Spot]:
-    """Return the spots among the parts of a picture."""
     matches = filter(None, map(_NAME.fullmatch, parts))
     return [Spot(int(match[1]), int(match[2]), int(match[3])) for match in matches if match[3]]
 
@@ -674,7 +657,6 @@ class MapText(TextView[S]):
         return {**self.marks, **{kind: kind[0] for kind in kinds if kind not in self.marks}}
 
     def _map(self, view: S, marks: Mapping[str, str]) -> list[str]:
-        """Draw the map with characters."""
         picture, tiles = self.picture, self.picture.tiles
         laid, hand, owners = picture.laid(view), picture.hand(view), dict[Cell, str]()
         for spot, pieces in picture.pieces(view).items():
@@ -691,5 +673,4 @@ class MapText(TextView[S]):
         return in_rows(blocks, shared=1, hexagonal=hexagonal)
 
 
-_IN: Final = "   "
-"""Indentation of the lines with the pieces of a seat."""
+_IN: Final = "   "  # indentation of the lines with the pieces of a seat

@@ -545,7 +545,6 @@ class TextPicture(Picture[Any]):
 
 
 def _draw_mono(line: str, size: float, width: float, height: float) -> str:
-    """Draw a line of text in a monospaced font."""
     exact = min(width, measure("n", size) * len(line)) if line else None
     return tag(
         "text",

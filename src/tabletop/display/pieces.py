@@ -94,8 +94,7 @@ A drawing is 100 units wide and high, with the origin in the middle. Its shapes 
 the stroke of the piece, unless they have their own.
 """
 
-_SIZE: Final = 100
-"""Width and height of a drawing."""
+_SIZE: Final = 100  # width and height of a drawing
 
 _MIDDLE: Final = 120
 """The brightness, from 0 to 255, above which a colour needs dark lines and letters."""

@@ -24,8 +24,7 @@ from tabletop.display.svg import (
 )
 from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, Suit
 
-HIGH: Final = 1.4
-"""Height of a card, relative to its width."""
+HIGH: Final = 1.4  # height of a card, relative to its width
 
 _SHAPES: Final = {
     Suit.CLUBS: (

@@ -30,8 +30,7 @@ _PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")
 Most fragments are the same in consecutive pictures, so each is stored only once.
 """
 
-MAX_EVENTS: Final = 100
-"""Maximum number of recent events that a picture receives."""
+MAX_EVENTS: Final = 100  # maximum number of recent events that a picture receives
 
 _BUTTONS: Final = (
     ("first", "M22 5v14l-8-7zM14 5v14l-8-7zM2 5h3v14H2z", "first step"),

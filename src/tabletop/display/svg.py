@@ -169,7 +169,6 @@ def _plus(reach: float, half: float) -> list[tuple[float, float]]:
 
 
 def _star(tips: int, outer: float, inner: float) -> list[tuple[float, float]]:
-    """Return the corners of a star."""
     out, within = regular(tips, 0, 0, outer), regular(tips, 0, 0, inner, 180 / tips)
     return [corner for pair in zip(out, within, strict=True) for corner in pair]
 
