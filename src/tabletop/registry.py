@@ -244,12 +244,7 @@ class Plugin:
         settled = {
             "bots": bots,
             "levels": self.levels if _can_search(self.game) else {},
-            "evaluate": self._bind_game(self.evaluate),
-            "policy": self._bind_game(self.policy),
-            "loud": self._bind_game(self.loud),
-            "belief": self._bind_game(self.belief),
-            "bot_actions": self._bind_game(self.bot_actions),
-            "lessons": self._bind_game(self.lessons),
+            **{name: self._bind_game(getattr(self, name)) for name in _FUNCTIONS},
             "page": self.page and self.page.absolute(),
             "rulebook": self.rulebook or "",
         }
@@ -526,6 +521,9 @@ def _is_function(value: object) -> bool:
     return value is None or callable(value)
 
 
+_FUNCTIONS: Final = ("lessons", "evaluate", "policy", "loud", "belief", "bot_actions")
+"""The arguments of `Plugin` that are functions, which may have a parameter `game`."""
+
 _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "game": (lambda it: isinstance(it, Game), "an instance of a subclass of Game"),
     "text": (lambda it: isinstance(it, TextView), "an instance of a subclass of TextView"),
@@ -546,7 +544,7 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
         lambda it: it is None or (isinstance(it, int) and it > 0),
         "a positive whole number",
     ),
-    "lessons": (_is_function, "a function"),
+    **dict.fromkeys(_FUNCTIONS, (_is_function, "a function")),
     "bots": (lambda it: _names(it, callable), "a mapping of names to functions that make players"),
     "levels": (
         lambda it: (
@@ -556,11 +554,6 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
         f"a mapping with some of the keys {', '.join(LEVELS)}, in this order",
     ),
     "search": (lambda it: isinstance(it, Mapping), "a mapping of argument names to values"),
-    "evaluate": (_is_function, "a function"),
-    "policy": (_is_function, "a function"),
-    "loud": (_is_function, "a function"),
-    "belief": (_is_function, "a function"),
-    "bot_actions": (_is_function, "a function"),
     "console": (
         lambda it: it is None or _is_place(it) or _is_console(it),
         "a subclass of ConsoleText, or module:NAME of one",

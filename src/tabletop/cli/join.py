@@ -31,12 +31,7 @@ from tabletop.protocol.client import (
     parse_link,
 )
 from tabletop.protocol.incoming import ActIn, SampleIn
-from tabletop.protocol.invitations import (
-    Invitation,
-    is_invitation,
-    read_invitation,
-    take_seat,
-)
+from tabletop.protocol.invitations import Invitation, is_invitation, read_invitation, take_seat
 from tabletop.protocol.outgoing import (
     ConsentOut,
     DoneOut,

@@ -23,12 +23,7 @@ from tabletop.cli.match_args import (
     players_of,
     read_players,
 )
-from tabletop.cli.table_args import (
-    add_settings_arguments,
-    given_settings,
-    option_of,
-    settings_of,
-)
+from tabletop.cli.table_args import add_settings_arguments, given_settings, option_of, settings_of
 from tabletop.errors import TabletopError, UsageError
 from tabletop.host.extras import require
 from tabletop.host.paths import utc_now

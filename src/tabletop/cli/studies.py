@@ -508,12 +508,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     the command compares the points. Ctrl-C prints the results so far.
     """
     require("a tournament", "studies", "numpy", *(["matplotlib"] if arguments.picture else []))
-    from tabletop.studies.comparisons import (
-        StudyInterrupted,
-        Tournament,
-        compare_teams,
-        tournament,
-    )
+    from tabletop.studies.comparisons import StudyInterrupted, Tournament, compare_teams, tournament
 
     words = {**match_words(arguments), **bots_words(arguments)}
     played = arguments.game, words.pop("bots"), arguments.matches

@@ -23,15 +23,7 @@ from tabletop.errors import RegistryError, UsageError
 from tabletop.host.user_files import write_text
 from tabletop.records.replay_command import spelled
 from tabletop.registry import Plugin, is_for_command_line, load_installed
-from tabletop.studies.page import (
-    Block,
-    Command,
-    Figure,
-    Heading,
-    TextTable,
-    as_html,
-    as_markdown,
-)
+from tabletop.studies.page import Block, Command, Figure, Heading, TextTable, as_html, as_markdown
 from tabletop.studies.series import (
     COLUMNS,
     MOST_PLIES,
@@ -41,9 +33,7 @@ from tabletop.studies.series import (
     StudyError,
     metrics_of,
 )
-from tabletop.studies.statistics import (
-    holm,
-)
+from tabletop.studies.statistics import holm
 from tabletop.studies.store import Manifest, Study, name_in_errors
 
 if TYPE_CHECKING:

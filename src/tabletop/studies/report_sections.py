@@ -16,13 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from tabletop.studies.page import (
-    Block,
-    Figure,
-    TextTable,
-    dots,
-    histogram,
-)
+from tabletop.studies.page import Block, Figure, TextTable, dots, histogram
 from tabletop.studies.statistics import (
     Estimate,
     Moments,

@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from multiprocessing import current_process, get_context, resource_tracker
 from multiprocessing.connection import Connection
-from threading import Thread, current_thread, main_thread
+from threading import Thread
 from typing import Any, ClassVar, Final, Self, TypeVar
 
 from typing_extensions import override
@@ -239,19 +239,13 @@ def _local_cluster(workers: int) -> Any:
 
 @contextmanager
 def _defer_interrupts() -> Iterator[None]:
-    """Delay signals that would end the program until the block is complete.
+    """Delay Ctrl-C and SIGHUP until the block is complete.
 
-    Processes that start inside never receive Ctrl-C or SIGHUP. They exit when this process exits.
+    Processes that start inside never receive these signals. They exit when this process exits.
     """
-    if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    received: list[int] = []
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    former = {number: signal.getsignal(number) for number in numbers}
-    for number, handler in former.items():
-        if callable(handler):
-            signal.signal(number, lambda number, _: received.append(number))
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
     try:
         # The process of the resource tracker must outlive SIGHUP. If it died, its successor would
@@ -261,11 +255,6 @@ def _defer_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        for number, handler in former.items():
-            if callable(handler):
-                signal.signal(number, handler)
-        if received:
-            signal.raise_signal(received[0])
 
 
 def workers_for(

@@ -52,13 +52,7 @@ from tabletop.web.limits import (
     network_of,
 )
 from tabletop.web.listing import TableLost
-from tabletop.web.lobby import (
-    JoinRequest,
-    LinkText,
-    Mine,
-    OfferedGames,
-    TableRequest,
-)
+from tabletop.web.lobby import JoinRequest, LinkText, Mine, OfferedGames, TableRequest
 from tabletop.web.packed import Packed
 from tabletop.web.replay_pages import MakePage, ReplayPages
 from tabletop.web.runner import TableRunner

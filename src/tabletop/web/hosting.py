@@ -10,14 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tabletop.web.answers import (
-    address_of,
-    answered,
-    json_answer,
-    read_request,
-    refusal,
-    shows,
-)
+from tabletop.web.answers import address_of, answered, json_answer, read_request, refusal, shows
 from tabletop.web.limits import AddressLimits, is_address, network_of
 from tabletop.web.lobby import InvalidRequest
 from tabletop.web.numbers import CONTENT_TYPE, Number, memory, prometheus

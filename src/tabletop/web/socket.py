@@ -10,9 +10,7 @@ from typing import Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from tabletop.errors import (
-    TabletopError,
-)
+from tabletop.errors import TabletopError
 from tabletop.protocol.incoming import PROTOCOL, HalfCharacter, HelloIn, InvalidMessage, decode
 from tabletop.protocol.outgoing import ErrorOut, MessageOut, Reason, encode
 from tabletop.table.inputs import Link, Refused, Wants, rounded_size
