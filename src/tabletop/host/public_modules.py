@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from pathlib import Path
+from typing import Final
+
+_EXPORTED: Final = re.compile(r"^__all__ = \[.*?\]", re.MULTILINE | re.DOTALL)
 
 
 def public_modules_of(name: str, folder: Path, package: str) -> list[str]:
@@ -16,39 +19,16 @@ def public_modules_of(name: str, folder: Path, package: str) -> list[str]:
     Args:
         package: The dotted name of the package.
     """
+    defined = re.compile(rf"^(class |def |){re.escape(name)}(?=[(:\s\[])", re.MULTILINE)
     modules = []
     for path in sorted(folder.iterdir()):
         module = f"{package}.{path.stem}"
         if (init := path / "__init__.py").is_file():
-            listed = _listed(init)
-            if listed is None:
+            exported = _EXPORTED.search(init.read_text("utf-8"))
+            if exported is None:
                 modules += public_modules_of(name, path, module)
-            elif name in listed:
+            elif f'"{name}"' in exported[0]:
                 modules.append(module)
-        elif path.suffix == ".py" and not path.stem.startswith("__") and _defines(path, name):
+        elif path.suffix == ".py" and defined.search(path.read_text("utf-8")):
             modules.append(module)
     return modules
-
-
-def _listed(init: Path) -> list[str] | None:
-    """Return the names in `__all__`, or None if there is no `__all__`."""
-    for node in ast.parse(init.read_text("utf-8")).body:
-        match node:
-            case ast.Assign([ast.Name("__all__")], names):
-                return list(ast.literal_eval(names))
-    return None
-
-
-def _defines(module: Path, name: str) -> bool:
-    text = module.read_text("utf-8")
-    for node in ast.parse(text).body if name in text else ():
-        match node:
-            case ast.ClassDef(defined) | ast.FunctionDef(defined):
-                pass
-            case ast.Assign([ast.Name(defined)]) | ast.AnnAssign(ast.Name(defined)):
-                pass
-            case _:
-                continue
-        if defined == name:
-            return True
-    return False
