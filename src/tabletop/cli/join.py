@@ -269,11 +269,7 @@ async def _play_on(
     act: Callable[[Seat, StateOut], Coroutine[Any, Any, None]],
     hear: Callable[[LogOut], object] | None = None,
 ) -> None:
-    """Play until the match is over.
-
-    Args:
-        hear: Called with new lines of the log.
-    """
+    """Play until the match is over. `hear` is called with new lines of the log."""
     async with aclosing(_messages(table)) as messages:
         async for message in messages:
             if isinstance(message, LogOut) and hear is not None:

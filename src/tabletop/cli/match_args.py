@@ -126,9 +126,6 @@ def model_settings(
 ) -> ModelSettings:
     """Return the settings of language models.
 
-    Args:
-        arguments: The arguments of `add_model_arguments`.
-
     Raises:
         UsageError: An option for models is given, but none of the bots is a model.
     """
@@ -196,7 +193,6 @@ def make_match(
     """Create the match that the arguments describe.
 
     Args:
-        arguments: The arguments of `add_match_arguments`.
         like: A header that supplies the seats and options if the arguments do not. By default, the
             game's default values are used.
         salt: The salt, unless the arguments set one.

@@ -102,11 +102,7 @@ def _check_name(name: str) -> None:
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write files into a new folder. The folder is renamed to its final name when it is complete.
-
-    Args:
-        texts: The contents of each file, by its path in the folder.
-    """
+    """Write files into a new folder, which is renamed to its final name when it is complete."""
     with TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as unfinished:
         complete = Path(unfinished, folder.name)
         for path, text in texts.items():

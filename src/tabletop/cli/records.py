@@ -67,12 +67,7 @@ def add_view_arguments(parser: argparse.ArgumentParser) -> None:
 def open_record(
     arguments: argparse.Namespace, command: str, *, until: int | None = None
 ) -> OpenedRecord:
-    """Open the record that the arguments name.
-
-    Args:
-        arguments: The arguments of `add_record_argument` and `add_view_arguments`.
-        until: The last step to show, or None for the last step of the record.
-    """
+    """Open the record that the arguments name, up to step `until` or to its last step."""
     record = read_record(arguments.file, pipes=True)
     watcher = _watcher(arguments.seat, record)
     plugin = plugin_of(record, arguments.game, command, record.path)

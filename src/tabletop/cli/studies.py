@@ -145,12 +145,7 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
 def open_workers(
     arguments: argparse.Namespace, unit: str = ""
 ) -> Iterator[tuple[Workers, ShownProgress]]:
-    """Start the workers and show their progress.
-
-    Args:
-        arguments: The arguments of `add_match_arguments`.
-        unit: Text to print after the name of the game in progress lines.
-    """
+    """Start the workers and show their progress. Progress lines have the game and then `unit`."""
     with (
         ShownProgress(f"{load(arguments.game).game.name}{unit}") as progress,
         workers_for(arguments.workers, arguments.cluster) as workers,
@@ -302,12 +297,7 @@ def _folder(text: str) -> Path:
 def add_folder_arguments(
     parser: argparse.ArgumentParser, holds: str, resumes: str, *, required: bool = True
 ) -> None:
-    """Add `--output`, the folder of the results, and `--resume`.
-
-    Args:
-        holds: The help text of `--output`.
-        resumes: The help text of `--resume`.
-    """
+    """Add `--output`, the folder of the results, and `--resume`, each with its help text."""
     parser.add_argument(
         *("-o", "--output"), metavar="DIR", type=_folder, required=required, help=holds
     )

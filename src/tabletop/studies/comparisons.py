@@ -250,17 +250,8 @@ def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
     return series
 
 
-def pair(
-    series: Series,
-    matches: int,
-    workers: Workers,
-    count: Count,
-) -> Pairing:
-    """Play the first matches of a `duel`, and return the result.
-
-    Args:
-        matches: Maximum number of matches, an even number.
-    """
+def pair(series: Series, matches: int, workers: Workers, count: Count) -> Pairing:
+    """Play the first matches of a `duel`, an even number, and return the result."""
     sides = _Sides()
     scores = [*_scores(series, matches, workers, count, None, sides=sides)]
     return _pairing(series, scores, sides, None)

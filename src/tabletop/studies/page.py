@@ -236,11 +236,7 @@ _DIGITS: Final = re.compile(r"(\.\d\d)\d+")
 
 
 def _draw_svg(draw: Callable[[Any], None], height: float) -> str:
-    """Return a plot as SVG.
-
-    Args:
-        height: Height in inches.
-    """
+    """Return a plot as SVG. `height` is in inches."""
     mpl = import_module("matplotlib")  # imported by name, so that type checkers skip it
     figures = import_module("matplotlib.figure")
     look: dict[Any, Any] = {"font.size": 9, "text.parse_math": False, "axes.edgecolor": _LINE}

@@ -102,8 +102,6 @@ class Section(ABC):
     """The section of a page for one column, or for the wins by seat if `column` is empty.
 
     Attributes:
-        title: Heading.
-        column: Name of the column.
         seats: Labels of the seats.
         rotated: Whether several matches have the same seed.
         purpose: Sentence below the heading.

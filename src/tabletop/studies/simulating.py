@@ -153,13 +153,7 @@ def _play_into(
 
 
 class Count:
-    """A counter of matches played that reports progress.
-
-    Args:
-        total: Number of matches to play.
-        progress: Called with the progress at the beginning and after each batch.
-        done: Number of matches that were played before.
-    """
+    """A counter of matches played that reports progress at the beginning and after each batch."""
 
     def __init__(
         self, total: int, progress: Callable[[Progress], object] | None = None, done: int = 0

@@ -45,17 +45,7 @@ def check_bot(
     plies: int,
     clock: Clock,
 ) -> None:
-    """Test the law of bots for one bot.
-
-    Args:
-        seed: The prefix of the seeds of the matches.
-        numbers: The numbers of seats, which the matches cycle through.
-        plies: The maximum number of actions of a match.
-
-    Raises:
-        LawBroken: The bot's choices differ.
-        OutOfTime: The time is up.
-    """
+    """Test the law of bots for one bot, in matches that cycle through `numbers` of seats."""
     for number in range(_MATCHES):
         seats = numbers[number % len(numbers)]
         probe = Probe(game, f"{seed} bots {number}", seats, options)

@@ -38,11 +38,7 @@ class Part(NamedTuple):
 
 
 def start_python(hashes: str) -> subprocess.Popen[bytes]:
-    """Start another Python process with the same module path, for `answer_of`.
-
-    Args:
-        hashes: The PYTHONHASHSEED of the process.
-    """
+    """Start another Python process with a PYTHONHASHSEED (`hashes`), for `answer_of`."""
     path = os.pathsep.join(place or os.curdir for place in sys.path)
     return subprocess.Popen(
         [sys.executable, "-P", "-c", _PROGRAM],

@@ -56,12 +56,7 @@ def check_randomness(
     plies: int,
     clock: Clock,
 ) -> None:
-    """Play the same choices with different seeds, from the start and from the middle of matches.
-
-    Raises:
-        LawBroken: All seeds lead to the same draws.
-        OutOfTime: The time is up.
-    """
+    """Play the same choices with different seeds, from the start and from the middle of matches."""
     for part in (0, 1):
         drawn = False
         for number in range(_MATCHES):
@@ -128,12 +123,7 @@ def check_hash_seed(
 ) -> str | None:
     """Play matches under a different PYTHONHASHSEED, and compare them ply by ply.
 
-    Returns:
-        None, or the reason why the comparison is not possible.
-
-    Raises:
-        LawBroken: The matches differ.
-        OutOfTime: The time is up.
+    Return None, or the reason why the comparison is not possible.
     """
     kind = type(game).__name__
     chosen = None if options is None else dict(options)

@@ -161,9 +161,6 @@ class WebApp:
     """The routes of a server.
 
     Args:
-        tables: Finds tables.
-        games: The games on offer.
-        limits: The limits for clients.
         lobby: Opens tables for the lobby, or None for no lobby.
         key: The hash of the lobby's key, or None if everybody may open tables.
         addresses: The limits for each address, and the blocked addresses.

@@ -44,10 +44,6 @@ class Hosting:
     """Answers the requests of a host. They need the host's key.
 
     `/metrics` also accepts its own key.
-
-    Args:
-        addresses: The addresses of visitors, and which of them are blocked.
-        store: The folder that stores the blocked addresses.
     """
 
     def __init__(self, tables: TableManager, addresses: AddressLimits, store: TableStore) -> None:

@@ -112,9 +112,6 @@ class Visits:
 class AddressLimits:
     """Counts connections and messages by the address of the client.
 
-    Args:
-        blocked: The blocked addresses or networks.
-
     Attributes:
         blocked: The networks that are blocked now.
         seen: The networks that have sent requests, the most recent at the end.

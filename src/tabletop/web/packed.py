@@ -18,12 +18,6 @@ class Packed:
     """A response body, uncompressed and as gzip, with its entity tag.
 
     Creating an instance takes some milliseconds for each 100 kB. Answering with it is fast.
-
-    Args:
-        kind: The media type of the body.
-
-    Attributes:
-        body: The body as bytes.
     """
 
     def __init__(self, body: bytes | str, kind: str) -> None:

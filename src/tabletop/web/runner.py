@@ -58,8 +58,6 @@ class Port:
     """The connection of a screen, as its table sees it.
 
     Attributes:
-        number: The number of the screen.
-        link: The link that it has opened.
         wake: Set when messages are due.
         cut: The reason why the connection is to be closed, or None.
         openings: The limit for tables opened from its address, or None for no limit.
