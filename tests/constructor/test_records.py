@@ -25,8 +25,8 @@ from tests.tabletop.told import tells
 from typing_extensions import override
 
 from constructor import GAME, write_save
-from constructor.program.cli import build_parser, read_start
-from constructor.program.match_series import Program, Start, begin, recover_setup
+from constructor.program.cli import build_parser, new_program
+from constructor.program.match_series import Program, begin, recover_setup
 from constructor.rules.production import VARIANTS
 from tabletop import Options, Streams
 from tabletop.errors import RecordLost
@@ -46,12 +46,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def numbered(game: int) -> Path:
+    """Return the path of the record of a game."""
+    return Path(f"{game}.jsonl")
+
+
 def at_terminal(*typed: str, saved: str = RICH, bots: dict[int, str] | None = None) -> str:
     """Return the output of a recorded game for a player who types these lines."""
     person = typing(*typed)
     options: Options = {"load": saved, "fair": False}
-    start = Start("a walk", options, bots or {}, record=lambda game: Path(f"{game}.jsonl"))
-    Program(load("constructor"), start, person).run()
+    Program(load("constructor"), person, "a walk", options, bots or {}, record=numbered).run()
     return person.shown.getvalue()
 
 
@@ -144,9 +148,14 @@ def test_lost_record_leaves_the_game_in_the_backup(folder: Path) -> None:
             return line
 
     console = Thief(io.StringIO("0\n5\n"), io.StringIO(), ends_lines=False)
-    start = Start("a walk", {"fair": False}, record=lambda _: Path("g.jsonl"))
     with pytest.raises(RecordLost, match="deleted"):
-        Program(load("constructor"), start, console).run()
+        Program(
+            load("constructor"),
+            console,
+            "a walk",
+            {"fair": False},
+            record=lambda _: Path("g.jsonl"),
+        ).run()
     assert backup(folder)[1] == "0 0 0 0 0 r h 0 B"
 
 
@@ -193,7 +202,7 @@ def test_resumed_game_contains_all_actions() -> None:
     at_terminal("roll", "12", "build-road 0")
     person = typing("undo", "undo 2")
     record = read(Path("1.jsonl"))
-    Program(load("constructor"), Start("a walk", {"fair": False}), person).resume(record)
+    Program(load("constructor"), person, "a walk", {"fair": False}).resume(record)
     shown = person.shown.getvalue()
     assert shown.startswith("Constructor, seed: a walk; 3 actions so far\n")
     assert answer(shown, "undo 2").startswith("2 actions undone\n")
@@ -217,7 +226,7 @@ def test_stuck_match_of_bots_has_a_score_sheet(folder: Path) -> None:
     (folder / "dry.sv").write_text(save(layout=" ".join(["5 7"] * 19), rest=""))
     arguments = build_parser().read(["-load", "dry.sv", "-bot", "all", "-pause", "0"])
     person, plugin = typing("no"), load("constructor")
-    Program(plugin, read_start(arguments, plugin, person), person).run()
+    new_program(arguments, plugin, person).run()
     shown = person.shown.getvalue()
     assert tells(shown, "  reason   2 building points; ... 200 turns")
     (path,) = folder.glob("state/tabletop/records/*.jsonl")
@@ -282,8 +291,7 @@ def test_unfinished_setups_are_recognized_from_the_save(text: str, is_setup: boo
 
 def test_leaving_during_the_setup_explains_how_to_resume() -> None:
     person = typing("save", "0")
-    start = Start("old oak", {"fair": True}, {1: "random"})
-    Program(load("constructor"), start, person).run()
+    Program(load("constructor"), person, "old oak", {"fair": True}, {1: "random"}).run()
     shown = person.shown.getvalue()
     assert "this match is not recorded, so it cannot be saved (see -record FILE)\n" in shown
     assert shown.endswith(

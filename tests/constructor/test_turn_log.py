@@ -26,7 +26,7 @@ from constructor import (
     TradeAnswered,
     VictimsFound,
 )
-from constructor.program.match_series import Program, Start
+from constructor.program.match_series import Program
 from constructor.text.text_view import message
 from constructor.text.turn_summaries import summarize
 from tabletop import Event, Options
@@ -36,11 +36,15 @@ from tabletop.registry import load
 pytestmark = pytest.mark.usefixtures("folder")
 
 
+def numbered(game: int) -> Path:
+    """Return the path of the record of a game."""
+    return Path(f"{game}.jsonl")
+
+
 def sit_down(person: Person, bots: dict[int, str]) -> str:
     """Play a game and return the whole output."""
     options: Options = {"load": RICH_BOTS, "fair": True}
-    start = Start("a walk", options, bots, record=lambda game: Path(f"{game}.jsonl"))
-    Program(load("constructor"), start, person).run()
+    Program(load("constructor"), person, "a walk", options, bots, record=numbered).run()
     return person.shown.getvalue()
 
 
@@ -114,9 +118,9 @@ def test_log_command_shows_events_omitted_from_summaries() -> None:
 
 
 def test_pause_is_configurable() -> None:
-    start = Start("a walk", {"load": RICH_BOTS, "fair": True}, BOTS, pause=0.25)
+    options: Options = {"load": RICH_BOTS, "fair": True}
     person = Person(lambda shown: None if "Blue's turn" in shown else passive(shown))
-    Program(load("constructor"), start, person).run()
+    Program(load("constructor"), person, "a walk", options, BOTS, pause=0.25).run()
     assert person.pauses == [0.25] * 3
 
 

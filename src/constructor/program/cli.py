@@ -14,7 +14,7 @@ from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from constructor.program.match_series import DEFAULT_SEED, Program, Start, begin, layout_options
+from constructor.program.match_series import DEFAULT_SEED, Program, begin, layout_options
 from constructor.rules.game import PATIENCE, VARIANT
 from constructor.rules.production import VARIANTS
 from constructor.rules.state import COLOURS
@@ -171,17 +171,17 @@ def play(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenWindow | None
 ) -> None:
     """Play from the beginning, or from a save."""
-    plugin = with_programs(plugin, arguments.bot)
-    start = read_start(arguments, plugin, console)
+    program = new_program(arguments, with_programs(plugin, arguments.bot), console)
+    program.beside = beside
     try:
-        first = begin(plugin.game, start.seed, start.options)
+        first = begin(plugin.game, program.seed, program.options)
     except TextFileError as error:
         raise _refuse(*_source(arguments), error) from error
     with ExitStack() as closing:
         log = open_log(arguments.log, closing)
-        if start.seed_origin in (*CONTESTS, FRESH):
-            console.say(f"Seed: {start.seed}")
-        Program(plugin, start, console, beside=beside).run(first, log)
+        if program.seed_origin in (*CONTESTS, FRESH):
+            console.say(f"Seed: {program.seed}")
+        program.run(first, log)
 
 
 def resume(
@@ -191,22 +191,22 @@ def resume(
     given = {name: getattr(arguments, name.replace("-", "_")) for name in IN_RECORDS}
     check_alone(arguments, {name: it not in (None, False, []) for name, it in given.items()})
     record = find_record(arguments, (plugin.game.name,))
-    bots = {seat: name for seat, name in enumerate(record.players) if name != HUMAN}
-    start = Start(
+    program = Program(
+        plugin,
+        console,
         record.header.seed,
-        {},
-        bots,
-        arguments.pause,
+        bots={seat: name for seat, name in enumerate(record.players) if name != HUMAN},
+        pause=arguments.pause,
         record=partial(record_of_game, arguments, plugin, console),
         scored=console.interactive,
+        beside=beside,
     )
     with ExitStack() as closing:
-        log = open_log(arguments.log, closing)
-        Program(plugin, start, console, beside=beside).resume(record, log)
+        program.resume(record, open_log(arguments.log, closing))
 
 
-def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> Start:
-    """Return how games begin, from the options and the files that they name."""
+def new_program(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> Program:
+    """Return a series of games that begins with the options and the files that they name."""
     for other in ("board", "variant"):
         if arguments.load is not None and getattr(arguments, other) is not None:
             raise UsageError(
@@ -218,7 +218,9 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) 
     options = {"fair": arguments.fair, **_position(arguments, plugin, contest)}
     if contest or len(bots) == len(COLOURS):
         options["patience"] = PATIENCE.default
-    return Start(
+    return Program(
+        plugin,
+        console,
         seed,
         options,
         bots,
@@ -264,11 +266,9 @@ def _position(
         return {**plugin.game.catalog_options, "variant": variant}
     if arguments.random_board and arguments.board is None:
         return {"random-board": True, "variant": variant}
-    try:
-        layout = _text(*_source(arguments))
-    except FileNotFoundError:
+    if arguments.board is None and not Path(DEFAULT_LAYOUT).exists():
         return {"variant": variant}
-    return {**layout_options(layout), "variant": variant}
+    return {**layout_options(_text(*_source(arguments))), "variant": variant}
 
 
 def _source(arguments: argparse.Namespace) -> tuple[str, str]:
@@ -284,14 +284,11 @@ def _text(option: str, path: str) -> str:
     try:
         return read_text(path, MOST_BYTES)
     except (OSError, TextFileError) as error:
-        if isinstance(error, FileNotFoundError) and not option:
-            raise
         raise _refuse(option, path, error) from error
 
 
 def _refuse(option: str, path: str, error: OSError | TextFileError) -> UsageError:
-    why = reason(error) if isinstance(error, OSError) else str(error)
-    return UsageError(f"{option}{path!r}: {why}")
+    return UsageError(f"{option}{path!r}: {reason(error)}")
 
 
 def open_log(path: str | None, closing: ExitStack) -> EventLog | None:

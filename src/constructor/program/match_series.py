@@ -39,33 +39,6 @@ DEFAULT_SEED: Final = "constructor"
 """The seed if no option gives one, so that every game is the same (Constructor §5)."""
 
 
-def _record_nothing(game: int) -> None:
-    """Return no path, so that no game is recorded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """How the games of a series begin.
-
-    Attributes:
-        seed: The seed of the first game. The other seeds are derived from it.
-        options: The options of the first game.
-        bots: The bots, by seat.
-        pause: Seconds to wait after a bot's turn. By default, 1 at a terminal and 0 otherwise.
-        seed_origin: The origin of the seed of the first game; see `tabletop.scores`.
-        record: Returns the path of the record of a game, which has a number from 1 on, or None.
-        scored: Whether scores are stored and shown at a terminal.
-    """
-
-    seed: str
-    options: Options
-    bots: Mapping[Seat, str] = field(default_factory=dict)
-    pause: float | None = None
-    seed_origin: str = ""
-    record: Callable[[int], Path | None] = _record_nothing
-    scored: bool = False
-
-
 def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> ConstructorMatch:
     """Begin a match. By default it does not end if nobody builds, because people notice that.
 
@@ -142,14 +115,26 @@ class Program:
 
     Attributes:
         plugin: The game.
-        start: How the games begin.
         console: The input and output of lines.
+        seed: The seed of the first game. The other seeds are derived from it.
+        options: The options of the first game.
+        bots: The bots, by seat.
+        pause: Seconds to wait after a bot's turn. By default, 1 at a terminal and 0 otherwise.
+        seed_origin: The origin of the seed of the first game; see `tabletop.scores`.
+        record: Returns the path of the record of a game, which has a number from 1 on, or None.
+        scored: Whether scores are stored and shown at a terminal.
         beside: Opens a window next to the terminal, or None for no window.
     """
 
     plugin: Plugin
-    start: Start
     console: Console
+    seed: str
+    options: Options = field(default_factory=dict)
+    bots: Mapping[Seat, str] = field(default_factory=dict)
+    pause: float | None = None
+    seed_origin: str = ""
+    record: Callable[[int], Path | None] = lambda game: None
+    scored: bool = False
     beside: OpenWindow | None = None
     _log: EventLog | None = field(default=None, init=False)
     _games: int = field(default=1, init=False)
@@ -160,7 +145,7 @@ class Program:
     def run(self, first: ConstructorMatch | None = None, log: EventLog | None = None) -> None:
         """Play. If input ends or is interrupted, save the game in `backup.sv` (§4.5)."""
         if first is None:
-            first = begin(self.plugin.game, self.start.seed, self.start.options)
+            first = begin(self.plugin.game, self.seed, self.options)
         self._match = match = first
         self._guard(lambda: self._play(self._or_its_setup(match)), log)
 
@@ -177,7 +162,7 @@ class Program:
             while self._match is not None and not self._was_left and self._agrees(PLAY_AGAIN):
                 # Seats that have resigned belong to people again.
                 self._games += 1
-                seed = f"{self.start.seed}, game {self._games}"
+                seed = f"{self.seed}, game {self._games}"
                 self._play(begin(self.plugin.game, seed, options_afresh(self._match)))
                 end_critical()
         except EndOfInput:
@@ -202,8 +187,8 @@ class Program:
 
     def _play(self, match: ConstructorMatch) -> None:
         """Play a game to its end."""
-        players = tuple(self.start.bots.get(seat, HUMAN) for seat in range(match.seats))
-        origin = self.start.seed_origin
+        players = tuple(self.bots.get(seat, HUMAN) for seat in range(match.seats))
+        origin = self.seed_origin
         header = Header.of(
             match,
             source=self.plugin.source,
@@ -213,7 +198,7 @@ class Program:
         )
         begins = not match.options.get("load")
         game = self._game(players, begins=begins, title=match.ply > 0)
-        game.play(match, header, self.start.record(self._games))
+        game.play(match, header, self.record(self._games))
 
     def _game(
         self, players: tuple[str, ...], *, begins: bool = False, title: bool = True
@@ -240,9 +225,9 @@ class Program:
         from tabletop.terminal import Presentation, TerminalGame
 
         # The default seed was not chosen by a person.
-        origin = self.start.seed_origin or FRESH
+        origin = self.seed_origin or FRESH
         hint = newcomers_hint(self.plugin, players, origin) if begins else ""
-        pause = PAUSE if self.start.pause is None else self.start.pause
+        pause = PAUSE if self.pause is None else self.pause
         return TerminalGame(
             self.plugin,
             players,
@@ -256,7 +241,7 @@ class Program:
                 keeps=True,
             ),
             self.console,
-            scored=self.start.scored,
+            scored=self.scored,
             hint=hint,
             record_option="-record",
             beside=self.beside,
@@ -268,8 +253,8 @@ class Program:
         self._begin_log(playing.match)
 
         def pause() -> None:
-            if self.start.pause:
-                console.wait(self.start.pause)
+            if self.pause:
+                console.wait(self.pause)
 
         return ConstructorDialogue(
             playing, console, best_bot=self.plugin.best_bot, pause=pause, leave=self._break_off
@@ -325,11 +310,11 @@ class Program:
 
     def _options_again(self) -> list[str]:
         """Return the options that `-load` needs for the same seed, dice and bots."""
-        seed, bots = self.start.seed, dict(self.start.bots)
+        seed, bots = self.seed, dict(self.bots)
         if self._connection is not None:
             players = enumerate(self._connection.players)
             bots = {seat: name for seat, name in players if name != HUMAN}
-        words = ["-fair"] if self.start.options.get("fair") else []
+        words = ["-fair"] if self.options.get("fair") else []
         if seed != DEFAULT_SEED:
             # A seed that starts with a dash would be parsed as another option.
             words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]

@@ -248,8 +248,7 @@ def _names_in(path: str) -> tuple[str, ...]:
     try:
         return parse_names(read_text(path, MOST_BYTES))
     except (OSError, TextFileError) as error:
-        why = reason(error) if isinstance(error, OSError) else error
-        raise UsageError(f"--names {path!r}: {why}") from error
+        raise UsageError(f"--names {path!r}: {reason(error)}") from error
 
 
 def _check_enough(path: str | None, names: Sequence[str], players: int | None) -> None:

@@ -292,12 +292,10 @@ def _name_in_errors(where: str) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise UsageError(f"{where}: there is no such file") from None
-    except OSError as error:
-        raise UsageError(f"{where}: {reason(error)}") from error
     except DeckError as error:
         raise UsageError(f"{where}: {error} (-cards FILE.py adds cards of your own)") from error
-    except TextFileError as error:
-        raise UsageError(f"{where}: {error}") from error
+    except (OSError, TextFileError) as error:
+        raise UsageError(f"{where}: {reason(error)}") from error
 
 
 def _read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, OptionValue]:

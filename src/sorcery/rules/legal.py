@@ -7,14 +7,14 @@ were excluded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
 from sorcery.cards.card import Ability, Card, CardType, Target
 from sorcery.cards.editions import Edition
-from sorcery.cards.mechanics import Effect, PlayContext, TargetRef
-from sorcery.cards.state import MOST, MOST_PLACES, SorceryState
+from sorcery.cards.mechanics import PlayContext, TargetRef
+from sorcery.cards.state import MOST, SorceryState
 from sorcery.rules.actions import (
     RITUAL,
     Action,
@@ -31,7 +31,6 @@ from sorcery.rules.minion_stats import (
     ability_cost,
     ability_obstacle,
     attack_obstacle,
-    modifiers_on,
 )
 from tabletop import Seat
 from tabletop.wording import plural
@@ -46,22 +45,24 @@ attack: Final = cache(Attack)
 play: Final = cache(Play)
 use: Final = cache(Use)
 
-Crowd: TypeAlias = tuple[int, int, bool, bool]
-"""The number of minions of player 1 and of player 2, and whether each of them has a ritual."""
+Aim: TypeAlias = tuple[Seat | None, int | None]
+"""A target: the owner and the place, as in an action."""
+
+NO_AIM: Final[Aim] = (None, None)
 
 
 @cache
-def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat | None, int | None], ...]:
-    """Return the targets of a kind, as pairs of player and place, starting with player 1."""
+def aims(target: Target, minions: tuple[int, int], rituals: tuple[bool, bool]) -> Sequence[Aim]:
+    """Return the targets of a kind, given the minions and rituals of both players."""
     if target is Target.NOTHING:
-        return ((None, None),)
-    named: list[tuple[Seat, int]] = []
+        return (NO_AIM,)
+    named: list[Aim] = []
     for seat in (0, 1):
         if target is not Target.RITUAL:
-            named += [(seat, place) for place in range(crowd[seat])]
-        if target is not Target.MINION and crowd[2 + seat]:
+            named += [(seat, place) for place in range(minions[seat])]
+        if target is not Target.MINION and rituals[seat]:
             named.append((seat, RITUAL))
-    return tuple(named)
+    return named
 
 
 @cache
@@ -70,26 +71,10 @@ def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
     return (attack(minion, None), *(attack(minion, target) for target in range(targets)))
 
 
-@cache
-def plays(crowd: Crowd) -> Mapping[Target, Sequence[Sequence[Play]]]:
-    """Return every way to play a card, by kind of target and place in the hand."""
-    return {
-        target: [[play(card, *aim) for aim in aims(target, crowd)] for card in range(MOST_PLACES)]
-        for target in Target
-    }
-
-
-@cache
-def uses(ability: tuple[int, int], target: Target, crowd: Crowd) -> Sequence[Use]:
-    """Return every way to use an ability at a kind of target."""
-    return [use(ability, *aim) for aim in aims(target, crowd)]
-
-
 def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
     """Return every action that can be legal in an edition, including quitting (§5.1)."""
     most = edition.most_minions
-    crowd = most, most, True, True
-    named = (*aims(Target.NOTHING, crowd), *aims(Target.MINION_OR_RITUAL, crowd))
+    named = (NO_AIM, *aims(Target.MINION_OR_RITUAL, (most, most), (True, True)))
     abilities = max((len(card.abilities) for card in edition.cards.values()), default=0)
     actions: list[Action] = []
     for minion in range(most):
@@ -104,28 +89,21 @@ def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
 
 def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     """Return the active player's legal actions: attacks, abilities, cards, end of turn."""
-    cards, sides = edition.cards, state.sides
-    side, other = sides[state.turn], sides[1 - state.turn]
+    cards, side, other = edition.cards, state.sides[state.turn], state.sides[1 - state.turn]
     magic = MOST if state.testing else side.magic  # no card costs more
-    rituals = sides[0].ritual is not None, sides[1].ritual is not None
-    crowd = (len(sides[0].minions), len(sides[1].minions), *rituals)
     actions: list[Action] = []
     for place, minion in enumerate(side.minions):
         if minion.actions <= 0:
             continue
-        card, history = cards[minion.card], minion.history
-        modifiers = modifiers_on(minion, cards) if history else card.modifiers
-        if not (modifiers and attack_obstacle(minion, cards)):
+        if not attack_obstacle(minion, cards):
             actions += attacks(place, len(other.minions))
-        abilities = abilities_of(minion, cards) if history else card.abilities
-        if abilities and not (modifiers and ability_obstacle(minion, cards)):
-            context = PlayContext(state, edition, state.turn, None, 0)
+        abilities = abilities_of(minion, cards)
+        if abilities and not ability_obstacle(minion, cards):
             for number, ability in enumerate(abilities):
                 if ability_cost(ability, minion, cards) <= magic:
-                    ways = uses((place, number), ability.target, crowd)
-                    _add_possible(actions, ways, ability.effect, context)
-    if side.hand:
-        _add_plays(actions, state, edition, magic, crowd)
+                    ways = _possible_aims(state, edition, ability, spent=0)
+                    actions += [use((place, number), *aim) for aim in ways]
+    actions += _list_plays(state, edition, magic)
     if state.testing:
         actions += map(discard, range(len(side.hand)))
         if side.deck and len(side.hand) < edition.most_cards:
@@ -134,24 +112,37 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     return actions
 
 
-def _add_plays(
-    actions: list[Action], state: SorceryState, edition: Edition, magic: int, crowd: Crowd
-) -> None:
-    """Add every way to play a card from the active player's hand for at most `magic`."""
-    side, cards, listed = state.sides[state.turn], edition.cards, plays(crowd)
-    context: PlayContext | None = None  # created only if an effect needs it
+def _list_plays(state: SorceryState, edition: Edition, magic: int) -> Iterator[Play]:
+    """Yield every way to play a card from the active player's hand for at most `magic`."""
+    side = state.sides[state.turn]
     is_full = len(side.minions) >= edition.most_minions
     for place, held in enumerate(side.hand):
-        card = cards.get(held.card)
+        card = edition.cards.get(held.card)
         # In a view, the opponent's hand consists of unknown cards.
         if card is None or card.cost > magic or (is_full and card.type is CardType.MINION):
             continue
-        ways, effect = listed[card.target][place], card.effect
-        if effect is None or not effect.is_conditional:
-            actions += ways
-        else:
-            context = context or PlayContext(state, edition, state.turn, None, 1)
-            _add_possible(actions, ways, effect, context)
+        yield from (play(place, *aim) for aim in _possible_aims(state, edition, card, spent=1))
+
+
+def _possible_aims(
+    state: SorceryState, edition: Edition, part: Card | Ability, *, spent: int
+) -> Sequence[Aim]:
+    """Return the targets at which no obstacle prevents the effect of a card or ability."""
+    (first, second), effect = state.sides, part.effect
+    named = aims(
+        part.target,
+        (len(first.minions), len(second.minions)),
+        (first.ritual is not None, second.ritual is not None),
+    )
+    if effect is None or not effect.is_conditional:
+        return named
+    context = PlayContext(state, edition, state.turn, None, spent)
+    possible = []
+    for aim in named:
+        context.aim = aim_at(state, *aim)
+        if not effect.obstacle(context):
+            possible.append(aim)
+    return possible
 
 
 def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> TargetRef | None:
@@ -159,21 +150,6 @@ def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> Targ
     if player is None or target is None:
         return None
     return TargetRef(player, None if target == RITUAL else state.sides[player].minions[target])
-
-
-def _add_possible(
-    actions: list[Action], ways: Sequence[Play | Use], effect: Effect, context: PlayContext
-) -> None:
-    """Add the actions in `ways` that no obstacle to `effect` prevents, using `context`."""
-    if not effect.is_conditional:
-        actions += ways
-        return
-    for way in ways:
-        if way.player is not None:
-            context.aim = aim_at(context.state, way.player, way.target)
-        if not effect.obstacle(context):
-            actions.append(way)
-    context.aim = None
 
 
 # Reasons for refusals.

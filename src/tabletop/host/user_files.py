@@ -218,6 +218,6 @@ def save_game(path: str, text: str) -> None:
         raise CommandError(f"The game cannot be saved in {path!r}: {reason(error)}.") from error
 
 
-def reason(error: OSError) -> str:
+def reason(error: OSError | TextFileError) -> str:
     """Return the reason why a file could not be read or written, without the file name."""
-    return error.strerror or str(error)
+    return (isinstance(error, OSError) and error.strerror) or str(error)
