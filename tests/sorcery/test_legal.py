@@ -184,4 +184,4 @@ def waits_for_nothing(match: Match[SorceryState, Action]) -> bool:
     names = [one.card for side in state.sides for one in side.minions]
     names += [side.ritual.card for side in state.sides if side.ritual is not None]
     names += [name for side in state.sides for one in side.minions for name in one.enchantments]
-    return waiting is None or {*waiting.minions, *waiting.rituals}.isdisjoint(names)
+    return waiting is None or waiting.keys().isdisjoint(names)

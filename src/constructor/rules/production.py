@@ -81,15 +81,13 @@ def produce(state: ConstructorState, board: Board, roll: int) -> list[int]:
     Returns:
         The gains as `gained[seat * KINDS + kind]`, or an empty list if no builder gains anything.
     """
-    gained: list[int] = []
+    gained = [0] * len(state.cards)
     for number, tile in enumerate(state.tiles):
         if tile.value != roll or number == state.geese or tile.kind is Resource.PARK:
             continue
         homes = state.homes
         for vertex in board.tile_vertices[number]:
             if homes[vertex] != NOBODY:
-                # Created when first needed, because many rolls produce nothing.
-                gained = gained or [0] * len(state.cards)
                 _give(state, number, vertex, gained)
     for place, amount in enumerate(gained):
         state.cards[place] += amount

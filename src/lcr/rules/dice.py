@@ -114,7 +114,4 @@ class CourseStream(Stream):
         """
         if not 0 < bound <= PERIOD:
             raise SeedError(f"below({bound}): the bound must be from 1 to {PERIOD}")
-        # Repeats the code of `next` for speed, because every die of the course is rolled here.
-        self._drawn += 1
-        value = self._value = (self._value * _MULTIPLIER + _INCREMENT) % PERIOD
-        return value % bound
+        return self.next() % bound

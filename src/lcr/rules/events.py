@@ -1,16 +1,11 @@
-"""Events of LCR.
-
-A match emits many events but few different ones, so the rules use the shared event objects of this
-module.
-"""
+"""Events of LCR."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, assert_never
+from typing import assert_never
 
 from lcr.rules.dice import DIE, Face
-from lcr.rules.state import CHIPS_AT_START, SEATS
 from tabletop import Event, Seat, event
 from tabletop.rules import clockwise
 
@@ -41,18 +36,6 @@ class TurnEnded(Event):
 
     seat: Seat
     chips: int
-
-
-ROLLED: Final = tuple(
-    tuple(DieRolled(seat, roll, face) for roll, face in enumerate(DIE)) for seat in range(SEATS[-1])
-)
-"""The event of each roll: `ROLLED[seat][roll]`."""
-
-ENDED: Final = tuple(
-    tuple(TurnEnded(seat, chips) for chips in range(CHIPS_AT_START * SEATS[-1] + 1))
-    for seat in range(SEATS[-1])
-)
-"""The event that ends a turn: `ENDED[seat][chips]`."""
 
 
 @cache

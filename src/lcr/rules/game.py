@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from lcr.rules.dice import DIE, SIDES, CourseStream
-from lcr.rules.events import ENDED, ROLLED, chip_moves
-from lcr.rules.state import CHIPS_AT_START, COMMANDS, MOST_DICE, ROLL, SEATS, LcrState, Roll
+from lcr.rules.events import DieRolled, TurnEnded, chip_moves
+from lcr.rules.state import COMMANDS, MOST_DICE, ROLL, SEATS, LcrState, Roll
 from tabletop import (
     Game,
     IllegalAction,
@@ -56,9 +56,6 @@ WORDS: Final = Vocabulary(
 
 _ACTIONS: Final = (ROLL,)
 _TURNS: Final = tuple((seat,) for seat in range(SEATS[-1]))
-_DICE: Final = tuple(
-    range(min(chips, MOST_DICE)) for chips in range(CHIPS_AT_START * SEATS[-1] + 1)
-)
 
 
 class Lcr(Game[LcrState, Roll]):
@@ -118,10 +115,10 @@ class Lcr(Game[LcrState, Roll]):
             raise IllegalAction("the game is over: only one player has chips")
         watched, emit, dice = table.watched, table.emit, table.rng["dice"]
         passed = chip_moves(len(chips))[seat]
-        for _ in _DICE[chips[seat]]:
+        for _ in range(min(chips[seat], MOST_DICE)):
             roll = dice.below(SIDES)
             if watched:
-                emit(ROLLED[seat][roll])
+                emit(DieRolled(seat, roll, DIE[roll]))
             move = passed[roll]
             if move is None:
                 continue
@@ -133,7 +130,7 @@ class Lcr(Game[LcrState, Roll]):
             if watched:
                 emit(move)
         if watched:
-            emit(ENDED[seat][chips[seat]])
+            emit(TurnEnded(seat, chips[seat]))
         state.seat = _next(seat, chips)
 
     @override

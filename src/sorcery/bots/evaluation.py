@@ -145,19 +145,13 @@ def _worth(
         worth += _RITUAL + _OCCURRENCE * min(6, occurrences)
     threat = 0
     for minion in side.minions:
-        definition = cards[minion.card]
-        attack, defence = max(0, minion.attack), minion.defence
-        if definition.modifiers or (minion.history and minion.enchantments):
-            actions = 0 if attack_obstacle(minion, cards) else actions_each_turn(minion, cards)
-            attack *= max(0, actions)
-            if not is_silenced(minion, cards):
-                for ability in abilities_of(minion, cards):
-                    worth += _ABILITY * max(0, 4 - ability_cost(ability, minion, cards))
-        else:
-            for ability in definition.abilities:
-                worth += _ABILITY * max(0, 4 - ability.cost)
+        actions = 0 if attack_obstacle(minion, cards) else actions_each_turn(minion, cards)
+        attack = max(0, minion.attack) * max(0, actions)
+        if not is_silenced(minion, cards):
+            for ability in abilities_of(minion, cards):
+                worth += _ABILITY * max(0, 4 - ability_cost(ability, minion, cards))
         threat += attack
-        worth += _body(attack, defence) + _TRIGGER * len(definition.triggers)
+        worth += _body(attack, minion.defence) + _TRIGGER * len(cards[minion.card].triggers)
     return worth + _THREAT * min(threat, foes_life) / foes_life
 
 
@@ -216,11 +210,6 @@ class _Turn:
             of its actions.
         is_calm: Whether attacks trigger nothing on the board.
     """
-
-    __slots__ = (
-        *("_aims", "_cards", "_foe", "_is_beaten", "_leanings", "_own", "_repeats", "_seat"),
-        *("_sides", "_twins", "is_calm", "reach", "striker"),
-    )
 
     def __init__(self, state: SorceryState, edition: Edition, knowledge: _Knowledge) -> None:
         self._seat = state.turn
@@ -316,9 +305,9 @@ def _waits_for_attacks(state: SorceryState, edition: Edition) -> bool:
     """Return whether an attack would set off anything on the board."""
     waiting = edition.triggers.get(When.ATTACKS)
     return waiting is not None and any(
-        (side.ritual is not None and side.ritual.card in waiting.rituals)
-        or any(triggers_of(minion, waiting.minions) for minion in side.minions)
+        source is not None and triggers_of(source, waiting)
         for side in state.sides
+        for source in (*side.minions, side.ritual)
     )
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from sorcery.cards.all_cards import CARDS_2017, CARDS_2024
-from sorcery.cards.card import Card, CardType
+from sorcery.cards.card import Card
 from sorcery.cards.errors import CardsError
 from sorcery.cards.mechanics import Trigger, TriggerEvent
 from sorcery.cards.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
@@ -38,34 +38,6 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
 
 class EditionError(TabletopError, ValueError):
     """An edition has an invalid number, name or default deck."""
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingTriggers:
-    """The triggers that one event can set off.
-
-    Attributes:
-        minions: The triggers of minions and enchantments, by card name.
-        rituals: The triggers of rituals, by card name.
-        granted: Whether an enchantment grants any of these triggers. If not, the rules can skip the
-            enchantments of each minion.
-    """
-
-    minions: Mapping[str, tuple[Trigger, ...]]
-    rituals: Mapping[str, tuple[Trigger, ...]]
-    granted: bool
-
-    @classmethod
-    def for_event(cls, when: TriggerEvent, cards: Iterable[Card]) -> WaitingTriggers:
-        """Return the triggers of `cards` that the event `when` sets off."""
-        groups: tuple[dict[str, tuple[Trigger, ...]], dict[str, tuple[Trigger, ...]]] = {}, {}
-        granted = False
-        for card in cards:
-            triggers = tuple(trigger for trigger in card.triggers if trigger.when == when)
-            if triggers:
-                groups[card.type is CardType.RITUAL][card.name] = triggers
-                granted = granted or card.type is CardType.ENCHANTMENT
-        return cls(*groups, granted)
 
 
 @dataclass(frozen=True)
@@ -158,10 +130,14 @@ class Edition:
         return {card.name: card for card in self.card_set}
 
     @cached_property
-    def triggers(self) -> Mapping[TriggerEvent, WaitingTriggers]:
-        """Triggers of all cards, by event. Events without triggers have no entry."""
-        events = {trigger.when for card in self.card_set for trigger in card.triggers}
-        return {when: WaitingTriggers.for_event(when, self.card_set) for when in events}
+    def triggers(self) -> Mapping[TriggerEvent, Mapping[str, tuple[Trigger, ...]]]:
+        """Triggers of all cards, by event and card name. Events without triggers have no entry."""
+        by_event: dict[TriggerEvent, dict[str, tuple[Trigger, ...]]] = {}
+        for card in self.card_set:
+            for trigger in card.triggers:
+                waiting = by_event.setdefault(trigger.when, {})
+                waiting[card.name] = (*waiting.get(card.name, ()), trigger)
+        return by_event
 
     @cached_property
     def has_custom_classes(self) -> bool:

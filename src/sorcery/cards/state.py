@@ -24,9 +24,7 @@ MOST: Final = 9_999
 
 def clamp(number: int) -> int:
     """Return `number`, limited to the range from `-MOST` to `MOST`."""
-    if -MOST <= number <= MOST:
-        return number
-    return MOST if number > 0 else -MOST
+    return max(-MOST, min(MOST, number))
 
 
 # Types and ranges of the values that learners observe.

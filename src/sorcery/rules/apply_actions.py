@@ -25,8 +25,6 @@ from sorcery.rules.legal import aim_at, legal_actions
 from sorcery.rules.minion_stats import abilities_of, ability_cost
 from tabletop import Seat, Table
 
-_MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
-
 
 def _name_target(engine: Engine, aim: TargetRef | None) -> tuple[str, Seat | None, int | None]:
     """Return a target for an event: its name, its owner, and its place if ambiguous."""
@@ -51,11 +49,11 @@ def _play(engine: Engine, action: Play) -> None:
     if card.cost:
         engine.gain_magic(seat, -card.cost)
     kind = card.type
-    if kind is _MINION:
+    if kind is CardType.MINION:
         engine.enter(seat, played, "hand")
-    elif kind is _RITUAL:
+    elif kind is CardType.RITUAL:
         engine.start_ritual(seat, card.name)
-    elif kind is _ENCHANTMENT:
+    elif kind is CardType.ENCHANTMENT:
         if aim is not None and aim.minion is not None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:

@@ -9,12 +9,12 @@ player's ritual, then the same for the other player (Sorcery 2024 §1.1, §3).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from typing_extensions import override
 
-from sorcery.cards.editions import Edition, WaitingTriggers
+from sorcery.cards.editions import Edition
 from sorcery.cards.errors import CardFailed, EndlessChain
 from sorcery.cards.mechanics import (
     Effect,
@@ -45,9 +45,6 @@ MOST_NESTED: Final = 40
 
 MOST_TRIGGERED: Final = 1000
 """Maximum number of triggers that one action may set off."""
-
-# Used very often, and attribute access on an enumeration is slow.
-_ANY, _OPPONENTS, _THIS = Whose.ANY, Whose.OPPONENTS, Whose.THIS
 
 _BACK = "play"
 """The destination of a minion that dies and returns to play at once."""
@@ -91,21 +88,16 @@ class Engine(EffectEngine):
 
     @override
     def seat_of(self, minion: Minion) -> Seat | None:
-        if self._leaving and self._is_leaving(minion):
-            return None
-        return self._place_of(minion)
+        return None if self._leaving and self._is_leaving(minion) else self._place_of(minion)
 
     def _is_leaving(self, minion: Minion) -> bool:
         return any(other is minion for other, _, _, _ in self._leaving)
 
     def _place_of(self, minion: Minion) -> Seat | None:
-        first, second = self._sides
-        for other in first.minions:
-            if other is minion:
-                return 0
-        for other in second.minions:
-            if other is minion:
-                return 1
+        for seat, side in enumerate(self._sides):
+            for other in side.minions:
+                if other is minion:
+                    return seat
         return None
 
     @override
@@ -288,10 +280,8 @@ class Engine(EffectEngine):
 
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions at the start of a turn."""
-        cards = self._cards
         for minion in self._sides[seat].minions:
-            can_vary = minion.history or cards[minion.card].modifiers
-            minion.actions = actions_each_turn(minion, cards) if can_vary else 1
+            minion.actions = actions_each_turn(minion, self._cards)
 
     # Changes to rituals and players.
 
@@ -321,8 +311,7 @@ class Engine(EffectEngine):
     @override
     def gain_magic(self, seat: Seat, amount: int) -> None:
         side = self._sides[seat]
-        magic = side.magic + amount
-        side.magic = magic if 0 <= magic <= MOST else max(0, min(MOST, magic))
+        side.magic = max(0, min(MOST, side.magic + amount))
         if self.table.watched:
             self.table.emit(events.MagicChanged(seat, side.magic))
 
@@ -373,63 +362,30 @@ class Engine(EffectEngine):
             raise CardFailed(f"{self._card} fires {str(when)!r} without its {missing}")
         # Collected first, because a minion that enters meanwhile does not count (§3).
         sources = self._find_triggers(waiting)
-        if sources:
-            self._resolve_all(waiting, sources, seat, (subject, spell, aim))
-
-    def _find_triggers(self, waiting: WaitingTriggers) -> list[SourceTriggers]:
-        """Return the triggers on the board for an event, in APNAP order."""
-        sources: list[SourceTriggers] = []
-        minions, rituals, turn = waiting.minions, waiting.rituals, self.state.turn
-        for owner in (turn, 1 - turn):
-            side = self._sides[owner]
-            if waiting.granted:
-                sources += [(owner, card, triggers_of(card, minions)) for card in side.minions]
-            elif minions:
-                for minion in side.minions:
-                    if minion.card in minions:
-                        sources.append((owner, minion, minions[minion.card]))
-            if rituals and (ritual := side.ritual) is not None and ritual.card in rituals:
-                sources.append((owner, ritual, rituals[ritual.card]))
-        return sources
-
-    def _resolve_all(
-        self,
-        waiting: WaitingTriggers,
-        sources: list[SourceTriggers],
-        seat: Seat,
-        cause: tuple[Minion | None, Effect | None, TargetRef | None],
-    ) -> None:
-        """Resolve triggers in order, except those whose source an earlier trigger has removed."""
         self._depth += 1
-        subject, spell, aim = cause
         for owner, source, triggers in sources:
             for place, trigger in enumerate(triggers):
-                if self._is_set_off(waiting, (owner, source, place), trigger, seat, subject):
+                # An earlier trigger may have removed the source, or the enchantment that granted
+                # this trigger.
+                if (
+                    self.is_running()
+                    and _concerns(trigger, owner, source, seat, subject)
+                    and self._is_there(source, owner, subject)
+                    and place < len(triggers_of(source, waiting))
+                ):
                     context = EffectContext(self, owner, source, aim, subject, spell)
-                    self._resolve_trigger(context, trigger)
+                    self._resolve_trigger(trigger, source, context)
         # No `finally`: after an error the match undoes the action and drops this engine.
         self._depth -= 1
 
-    def _is_set_off(
-        self,
-        waiting: WaitingTriggers,
-        place: tuple[Seat, Minion | Ritual, int],
-        trigger: Trigger,
-        seat: Seat,
-        subject: Minion | None,
-    ) -> bool:
-        """Return whether a trigger is set off by this event and its source is still in play."""
-        owner, source, number = place
-        if not _concerns(trigger, owner, seat) or self.state.over:
-            return False
-        if trigger.whose is _THIS and source is not subject:
-            return False
-        if not self._is_there(source, owner, subject):
-            return False
-        if not waiting.granted or not isinstance(source, Minion):
-            return True
-        # A granted trigger disappears with its enchantment.
-        return len(triggers_of(source, waiting.minions)) > number
+    def _find_triggers(self, waiting: Mapping[str, tuple[Trigger, ...]]) -> list[SourceTriggers]:
+        """Return the triggers on the board for an event, in APNAP order."""
+        return [
+            (owner, source, triggers)
+            for owner in (self.state.turn, 1 - self.state.turn)
+            for source in (*self._sides[owner].minions, self._sides[owner].ritual)
+            if source is not None and (triggers := triggers_of(source, waiting))
+        ]
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
         """Return whether a trigger's source is in play, or is leaving and triggers itself."""
@@ -439,29 +395,27 @@ class Engine(EffectEngine):
                 return source is subject or not self._is_leaving(minion)
         return side.ritual is source
 
-    def _resolve_trigger(self, context: EffectContext, trigger: Trigger) -> None:
+    def _resolve_trigger(
+        self, trigger: Trigger, source: Minion | Ritual, context: EffectContext
+    ) -> None:
         """Resolve a trigger, unless its effect is impossible or its ritual lacks the charges."""
-        effect, source = trigger.effect, context.source
-        if not effect.is_possible(context):
+        if not trigger.effect.is_possible(context):
             return
-        ritual = self._sides[context.seat].ritual
-        if source is ritual and ritual is not None:
-            activation = self._cards[ritual.card].activation
-            if ritual.charges < activation:
+        seat = context.seat
+        if isinstance(source, Ritual):
+            activation = self._cards[source.card].activation
+            if source.charges < activation:
                 return
-            ritual.charges -= activation
+            source.charges -= activation
         self._triggered += 1
         if self._triggered > MOST_TRIGGERED or self._depth > MOST_NESTED:
-            card = "" if source is None else source.card
-            raise EndlessChain(f"triggers activate each other endlessly, including {card}")
-        if self.table.watched and source is not None:
-            place = (
-                self.ambiguous_place(source, context.seat) if isinstance(source, Minion) else None
-            )
-            self.table.emit(events.Triggered(context.seat, source.card, place))
+            raise EndlessChain(f"triggers activate each other endlessly, including {source.card}")
+        if self.table.watched:
+            place = None if isinstance(source, Ritual) else self.ambiguous_place(source, seat)
+            self.table.emit(events.Triggered(seat, source.card, place))
             if isinstance(source, Ritual):
-                self.table.emit(events.ChargesChanged(context.seat, source.card, source.charges))
-        self.resolve("" if source is None else source.card, effect, context)
+                self.table.emit(events.ChargesChanged(seat, source.card, source.charges))
+        self.resolve(source.card, trigger.effect, context)
 
     def resolve(self, card: str, effect: Effect, context: EffectContext) -> None:
         """Carry out an effect of a card.
@@ -488,7 +442,12 @@ def _remove(minion: Minion, minions: list[Minion]) -> None:
             return
 
 
-def _concerns(trigger: Trigger, owner: Seat, seat: Seat) -> bool:
+def _concerns(
+    trigger: Trigger, owner: Seat, source: Minion | Ritual, seat: Seat, subject: Minion | None
+) -> bool:
     """Return whether an event of player `seat` can set off a trigger of `owner`."""
-    whose = trigger.whose
-    return whose is _ANY or (whose is not _OPPONENTS) == (owner == seat)
+    if trigger.whose is Whose.ANY:
+        return True
+    if trigger.whose is Whose.THIS and source is not subject:
+        return False
+    return (trigger.whose is not Whose.OPPONENTS) == (owner == seat)

@@ -8,18 +8,11 @@ depend only on the history, so they are computed again when an enchantment is re
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from sorcery.cards.card import Ability, Card
 from sorcery.cards.mechanics import Trigger
 from sorcery.cards.modifiers import Modifier
-from sorcery.cards.state import MOST, Minion, StatChange, clamp
-
-
-@lru_cache(maxsize=1024, typed=True)
-def _gain(attack: int, defence: int) -> tuple[StatChange]:
-    """Return a history of one gain. Cached because creating a frozen object is slow."""
-    return (StatChange(attack, defence),)
+from sorcery.cards.state import Minion, Ritual, StatChange, clamp
 
 
 def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
@@ -37,16 +30,14 @@ def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
 
 def add_gain(minion: Minion, attack: int, defence: int) -> None:
     """Add a permanent gain to `minion`, within the limits. Consecutive gains are merged."""
-    new_attack, new_defence = minion.attack + attack, minion.defence + defence
-    if not (-MOST <= new_attack <= MOST and -MOST <= new_defence <= MOST):
-        new_attack, new_defence = clamp(new_attack), clamp(new_defence)
-        attack, defence = new_attack - minion.attack, new_defence - minion.defence
+    new_attack, new_defence = clamp(minion.attack + attack), clamp(minion.defence + defence)
+    attack, defence = new_attack - minion.attack, new_defence - minion.defence
     minion.attack, minion.defence = new_attack, new_defence
     # Gains are merged so that the history of a minion that is hit every turn stays short.
     history = minion.history
     if history and isinstance(last := history[-1], StatChange):
         history, attack, defence = history[:-1], last.attack + attack, last.defence + defence
-    minion.history = history + _gain(attack, defence)
+    minion.history = (*history, StatChange(attack, defence))
 
 
 def add_enchantment(minion: Minion, name: str, cards: Mapping[str, Card]) -> None:
@@ -94,10 +85,13 @@ def abilities_of(minion: Minion, cards: Mapping[str, Card]) -> tuple[Ability, ..
     return cards[minion.card].abilities
 
 
-def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> tuple[Trigger, ...]:
-    """Return the triggers of `minion`, given those of each card: its own, then the granted ones."""
-    result = triggers.get(minion.card, ())
-    for item in minion.history:
+def triggers_of(
+    source: Minion | Ritual, triggers: Mapping[str, tuple[Trigger, ...]]
+) -> tuple[Trigger, ...]:
+    """Return the triggers of `source`, given those of each card: its own, then the granted ones."""
+    result = triggers.get(source.card, ())
+    # `isinstance` is slow for the classes of states.
+    for item in source.history if type(source) is Minion else ():
         if isinstance(item, str):
             result += triggers.get(item, ())
     return result
