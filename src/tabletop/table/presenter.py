@@ -223,7 +223,7 @@ class TablePresenter:
         if wanted is not None:
             screen.question = position, texts.shown
             if texts.shown.text or state.your_turn:
-                screen.show_question(screen.size)
+                screen.show_question()
         shown = texts.shown if last is None or wanted is not None else last[1]
         return replace(
             state,
@@ -236,7 +236,7 @@ class TablePresenter:
     def _texts_of(self, screen: Screen, state: StateOut, wanted: Wanted | None) -> _TerminalTexts:
         """Return the texts of a state, without a question if none is wanted."""
         texts, holder = self._table.questions.texts, screen.holder
-        reading = holder.reading(screen, screen.size, wanted or "question")
+        reading = holder.reading(screen, wanted or "question")
         news = texts.news(reading) if reading.unread else News()
         is_asked = wanted is not None and state.covered is None
         shown = texts.question(reading) if is_asked else Shown()
@@ -319,7 +319,7 @@ class TablePresenter:
             text = "the rules of the game failed, and nothing has changed"
         elif refusal.line and screen.wants.size.columns:
             with suppress(Exception):  # the texts of the game may fail
-                reading = screen.holder.reading(screen, screen.size)
+                reading = screen.holder.reading(screen)
                 text = sanitize(self._table.questions.texts.refusal(refusal.line, error, reading))
         return RefusedOut(refusal.id, reason, text)
 

@@ -84,7 +84,7 @@ class Questions:
         match message:
             case LayoutIn(picture, columns, rows):
                 size = rounded_size(columns, rows)
-                screen.wants = Wants(picture, screen.wants.data, size, screen.wants.lessons)
+                screen.want(Wants(picture, screen.wants.data, size, screen.wants.lessons))
                 screen.wake()
             case AskIn(line, number):
                 screen.answer(self._text(screen, line, number, now))
@@ -125,7 +125,7 @@ class Questions:
         holder = screen.holder
         holder.check_uncovered()
         holder.check_looks(now)
-        return holder.reading(screen, screen.size, wanted)
+        return holder.reading(screen, wanted)
 
     def _topics(self, screen: Screen, now: float) -> tuple[TopicOut, ...]:
         topics = self.texts.topics(self._reading(screen, now))
@@ -137,10 +137,11 @@ class Questions:
         The line of a `Repeat` is entered.
         """
         reading, texts = self._reading(screen, now, _SHOWN_AGAIN.get(line, "question")), self.texts
+        safe = str if screen.colours else sanitize
         if line in _SHOWN_AGAIN:
             shown = texts.question(reading)
-            screen.show_question(screen.size)
-            return TextOut(id, sanitize(shown.text), shown.numbered)
+            screen.show_question()
+            return TextOut(id, safe(shown.text), shown.numbered)
         if line.startswith("/"):
             raise CommandError("only `/table` and `/actions` can be asked for")
         answer = texts.answer(texts.commands.parse(line), reading)
@@ -149,8 +150,8 @@ class Questions:
             case SavedFile(name, content):
                 return TextOut(id, content, file=name)
             case Repeat(repeated, text=text) if repeated.startswith("/"):
-                return TextOut(id, sanitize(text), line=repeated[1:])
+                return TextOut(id, safe(text), line=repeated[1:])
             case Repeat(text=text):
                 screen.holder.repeat(screen.holder.reader, answer)
-                return TextOut(id, sanitize(text))
-        return TextOut(id, sanitize(answer))
+                return TextOut(id, safe(text))
+        return TextOut(id, safe(answer))

@@ -137,12 +137,17 @@ class Screen:
         asked: The number of the last event before the last question, or None without a question.
         shown_size: The size of the terminal at the last question or answer, or None before.
         question: The position of the last question that a terminal has received, with the text.
+        wants: The contents of states.
+        size: The size for which texts are made.
+        below, colours: See `Reading`. A terminal of this process sets them.
     """
 
     def __init__(self, number: int, holder: SeatHolder, wants: Wants, *, changes: bool) -> None:
         self.number = number
         self.holder = holder
-        self.wants = wants
+        self.want(wants)
+        self.below: int = 0
+        self.colours: bool = False
         self.answers: deque[Answer] = deque()
         self.is_cut: bool = False
         self.is_woken: bool = False
@@ -184,14 +189,14 @@ class Screen:
         elif fresh:
             self.read = fresh[-1].number
 
-    def show_question(self, size: Size) -> None:
-        """Note that a question has been shown at a terminal of this size."""
-        self.asked, self.shown_size = self.holder.perspective.log.last_event, size
+    def show_question(self) -> None:
+        """Note that a question has been shown at a terminal."""
+        self.asked, self.shown_size = self.holder.perspective.log.last_event, self.size
 
-    @property
-    def size(self) -> Size:
-        """The size for which texts are made."""
-        return self.wants.size if self.wants.size.columns else USUAL_SIZE
+    def want(self, wants: Wants) -> None:
+        """Change the contents of later states."""
+        self.wants: Wants = wants
+        self.size: Size = wants.size if wants.size.columns else USUAL_SIZE
 
     def due(self, presenter: Presenter, now: float) -> Iterator[MessageOut]:
         """Yield the messages to send now."""
@@ -570,7 +575,6 @@ class SeatHolder:
     def reading(
         self,
         screen: Screen,
-        size: Size,
         wanted: Wanted = "question",
         *,
         reader: Seat | None = None,
@@ -579,7 +583,6 @@ class SeatHolder:
 
         Args:
             screen: The screen.
-            size: The size of the terminal.
             wanted: The reason for a question.
             reader: The seat of a person at the screen. By default, the person who sat down last.
         """
@@ -605,7 +608,9 @@ class SeatHolder:
             shown_size=screen.shown_size,
             wanted=wanted,
             together=reader in table.together,
-            size=size,
+            size=screen.size,
+            below=screen.below,
+            colours=screen.colours,
             remote=self._table.hosted,
             table=self._table.commands_of(self),
         )

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, get_args
 
 from tabletop.display.console_text import topics_that_fit
 from tabletop.errors import CommandError, EndOfInput, RecordLost, TabletopError
-from tabletop.protocol.incoming import HintIn, Request, RulesIn
-from tabletop.protocol.outgoing import HintOut, MessageOut, RulesOut
+from tabletop.protocol.incoming import AskIn, HintIn, Request, ReseatIn, RulesIn
+from tabletop.protocol.outgoing import HintOut, MessageOut, RulesOut, TextOut
+from tabletop.records.format import HUMAN
 from tabletop.table.hints import hint_lines
-from tabletop.terminal.commands import Help, ListActions, Quit, ShowRules, ShowTable
+from tabletop.terminal.commands import Help, Quit, ReturnSeat, ShowRules
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import begin_critical
 from tabletop.text_layout import definitions
@@ -104,10 +105,10 @@ class TerminalClient:
         match command:
             case Quit():
                 return False
-            case ShowTable():
-                connection.show("table")
-            case ListActions():
-                connection.show("actions")
+            case AskIn():
+                return self._look(command)
+            case ReturnSeat(seat):
+                connection.request(ReseatIn(seat - 1, HUMAN))
             case Help(word):
                 self._show_help(word)
             case ShowRules(heading):
@@ -121,6 +122,17 @@ class TerminalClient:
                 if text:
                     console.say(text)
         return True
+
+    def _look(self, question: AskIn) -> bool:
+        """Print the answer to a command that shows information. Return False to leave."""
+        answer = self._connection.request(question)
+        if not isinstance(answer, TextOut):
+            return True
+        if answer.file:
+            self._console.say(self._connection.save(answer.file, answer.text))
+        elif answer.text:
+            self._console.say(answer.text)
+        return not answer.line or self._carry_out(self._connection.commands.parse(answer.line))
 
     def _show_help(self, word: str | None) -> None:
         """Explain the commands, or a command or a card.

@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from tabletop.errors import CommandError
 from tabletop.protocol.incoming import (
+    AskIn,
     ConsentIn,
     HintIn,
     PassIn,
@@ -58,16 +59,6 @@ class ShowRules:
     """`rules [HEADING]`."""
 
     heading: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ListActions:
-    """`actions`."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowTable:
-    """`table`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +140,13 @@ TABLE_COMMANDS = Commands(
         Text("heading", optional=True),
         help="Show the rules of the game, or the sections whose heading matches.",
     ),
-    Command("actions", ListActions, help="List every legal action with its number."),
-    Command("table", ShowTable, help="Show the position again."),
+    Command(
+        "actions",
+        AskIn,
+        fixed={"line": "/actions"},
+        help="List every legal action with its number.",
+    ),
+    Command("table", AskIn, fixed={"line": "/table"}, help="Show the position again."),
     Command(
         "undo",
         UndoIn,

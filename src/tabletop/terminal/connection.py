@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from tabletop.display.console_text import Topic, Wanted
+from tabletop.display.console_text import Topic
 from tabletop.protocol.incoming import Request
 from tabletop.protocol.outgoing import MessageOut
 from tabletop.rules.commands import Commands
@@ -41,15 +41,12 @@ class Connection(Protocol):
             method must be called again.
         """
 
-    def show(self, wanted: Wanted) -> None:
-        """Print the position or the legal actions again."""
-
     def interpret(self, line: str) -> Any:
-        """Play the action in a line, or carry out a command of the game.
+        """Play the action in a line.
 
         Returns:
-            None, or the command of every table that the line means. It is one of `commands`, or a
-            `ConsentIn`, and is not carried out.
+            None, or the command that the line means, which is not carried out: one of `commands`,
+            a `ConsentIn`, or an `AskIn` for a command of the game that shows information.
 
         Raises:
             TabletopError, ValueError: The line is refused.
@@ -60,6 +57,13 @@ class Connection(Protocol):
 
         Raises:
             TabletopError, ValueError: The request is refused.
+        """
+
+    def save(self, name: str, content: str) -> str:
+        """Save a file that the game has made, and return a text about it.
+
+        Raises:
+            TabletopError: The file cannot be saved.
         """
 
     def carry_out(self, command: object) -> str:

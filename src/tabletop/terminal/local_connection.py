@@ -13,8 +13,6 @@ from tabletop.display.console_text import (
     ConsoleText,
     News,
     Reading,
-    Repeat,
-    SavedFile,
     Topic,
     Wanted,
 )
@@ -28,8 +26,8 @@ from tabletop.errors import (
 )
 from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import save_game
-from tabletop.protocol.incoming import ActIn, RedoIn, Request, ReseatIn
-from tabletop.protocol.outgoing import MessageOut
+from tabletop.protocol.incoming import ActIn, AskIn, RedoIn, Request
+from tabletop.protocol.outgoing import MessageOut, TextOut
 from tabletop.records.format import HUMAN
 from tabletop.registry import bot_label
 from tabletop.rules.action_text import complete_text
@@ -43,7 +41,6 @@ from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
     LEAVING,
     LOSSES,
-    ReturnSeat,
     SaveMatch,
     TakeOver,
     TellSeed,
@@ -142,6 +139,7 @@ class LocalConnection:
         }
         local.table.commands = table_commands(*(word for word, has in has_optional.items() if has))
         local.on_change = self._changed
+        local.table.questions.texts = self.texts
         self._screen = local.screen
         self._seen = SeenEvents(self._line_of)
         self._bots = ThinkingBots(local, console)
@@ -312,23 +310,22 @@ class LocalConnection:
 
     def _reading(self, wanted: Wanted = "question", *, reader: Seat | None = None) -> Reading[Any]:
         """Return what a reader may see, by default the person who has the keyboard."""
-        console = self.console
-        reading = self.local.holder.reading(self._screen, console.size, wanted, reader=reader)
-        if not console.interactive:
-            return reading
-        below = len(fit(self._hint, max(0, console.size.columns - 1)).splitlines())
-        return replace(reading, below=below, colours=console.colours)
+        self._describe_terminal()
+        return self.local.holder.reading(self._screen, wanted, reader=reader)
 
-    def show(self, wanted: Wanted) -> None:
-        """Print the position or the legal actions again."""
-        self._show(wanted)
+    def _describe_terminal(self) -> None:
+        """Note for the texts which size and colours the terminal has now."""
+        screen, console = self._screen, self.console
+        screen.size, screen.colours = console.size, console.colours
+        if console.interactive:
+            screen.below = len(fit(self._hint, max(0, console.size.columns - 1)).splitlines())
 
     def _show(self, wanted: Wanted) -> None:
         reading = self._reading(wanted)
         shown = self.texts.question(reading)
         if shown.text:
             self.console.say(shown.text)
-            self._screen.show_question(self.console.size)
+            self._screen.show_question()
         elif reading.actions:
             self._screen.asked = self.local.holder.perspective.log.last_event
         if reading.seat is not None:
@@ -429,14 +426,15 @@ class LocalConnection:
             line = line[1:]
             if first_word(line) in self.commands or first_word(line) not in commands:
                 return self.commands.parse(line)
-            return self._execute(line, seat)
+            return AskIn(line)
         try:
             self._check_number(line, seat)
             self.request(ActIn(line, seat=seat))
         except CommandError as error:
             if self.texts.is_misunderstood(line, error, self._reading()):
                 raise
-            return self._execute(line, seat)
+            is_of_game = self.texts.is_command(line) or first_word(line) in commands
+            return AskIn(line) if is_of_game else self.commands.parse(line)
         return None
 
     def _check_number(self, line: str, seat: Seat) -> None:
@@ -456,33 +454,21 @@ class LocalConnection:
         except CommandError:
             raise not_numbered(line) from None
 
-    def _execute(self, line: str, seat: Seat) -> Any:
-        """Execute a command of the game, or return the command of every table in a line."""
-        commands, console = self.texts.commands, self.console
-        if not self.texts.is_command(line) and first_word(line) not in commands:
-            return self.commands.parse(line)
-        answer = self.texts.answer(commands.parse(line), self._reading())
-        self._screen.shown_size = console.size
-        match answer:
-            case Repeat(repeated, _, text):
-                if text:
-                    console.say(text)
-                if repeated.startswith("/"):
-                    return self.commands.parse(repeated[1:])
-                self._recorded(lambda: self.local.repeat(seat, answer))
-            case SavedFile(name, content):
-                save_game(name, content)
-                console.say(f"Saved in {name!r}.")
-            case str() if answer:
-                console.say(answer)
-        return None
+    def save(self, name: str, content: str) -> str:
+        """Save a file that the game has made (`Connection.save`)."""
+        save_game(name, content)
+        return f"Saved in {name!r}."
 
     def request(self, message: Request) -> MessageOut | None:
         """Send a request to the table (`Connection.request`)."""
         if isinstance(message, RedoIn) and message.actions:  # it may be lost between two actions
             rest = self.match.undone - message.actions
             return self._recorded(lambda: self.local.request(RedoIn(0, self.match.undone - rest)))
-        return self._recorded(lambda: self.local.request(message))
+        self._describe_terminal()
+        answer = self._recorded(lambda: self.local.request(message))
+        if isinstance(answer, TextOut) and answer.numbered:
+            self._numbered = (self.match.ply, self._asked or 0, answer.numbered)
+        return answer
 
     def carry_out(self, command: object) -> str:
         """Carry out a command that only a table in this process has (`Connection.carry_out`)."""
@@ -490,8 +476,6 @@ class LocalConnection:
         match command:
             case TakeOver():
                 self.request(command.request(seat, self.local.plugin.best_bot))
-            case ReturnSeat(other):
-                self.request(ReseatIn(other - 1, HUMAN))
             case TellSeed():
                 return printable(self.match.seed.text)
             case TellWindow() if window is not None:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tabletop.display.console_text import Repeat
 from tabletop.errors import TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
@@ -57,7 +56,9 @@ if TYPE_CHECKING:
 SCREEN: Final = 0
 """The number of the terminal among the screens of its table. Pages have numbers from 1."""
 
-LIMITS: Final = TableLimits(undone=sys.maxsize, waiting=sys.maxsize, save_again=0)
+LIMITS: Final = TableLimits(
+    undone=sys.maxsize, looks_at_once=sys.maxsize, waiting=sys.maxsize, save_again=0
+)
 """The limits of a table on this machine, whose people may undo without end."""
 
 
@@ -226,17 +227,6 @@ class LocalTable:
             if not callable(answer):
                 found = answer
         return found
-
-    def repeat(self, seat: Seat, repeat: Repeat) -> None:
-        """Enter a line for a seat, and again later if the `Repeat` demands it.
-
-        Raises:
-            TabletopError, ValueError: The line is refused.
-        """
-        try:
-            self.holder.repeat(seat, repeat)
-        finally:
-            self.receive(Tick())  # carries out the effects
 
     @property
     def players(self) -> tuple[str, ...]:

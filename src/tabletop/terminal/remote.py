@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from msgspec import UNSET
 
-from tabletop.display.console_text import Size, Topic, Wanted
+from tabletop.display.console_text import Size, Topic
 from tabletop.errors import CommandError
 from tabletop.protocol.client import (
     RemoteTable,
@@ -34,7 +34,6 @@ from tabletop.protocol.incoming import (
     LookIn,
     PlayAgainIn,
     Request,
-    ReseatIn,
 )
 from tabletop.protocol.outgoing import (
     ConsentOut,
@@ -58,7 +57,6 @@ from tabletop.terminal.commands import (
     LOSSES,
     REMOTE_COMMANDS,
     LookBack,
-    ReturnSeat,
     TakeOver,
     first_word,
     not_numbered,
@@ -361,13 +359,6 @@ class RemoteConnection:
             return f"({again}`quit` leaves) "
         return state.prompt if state.your_turn else f"({state.prompt}) "
 
-    def show(self, wanted: Wanted) -> None:
-        """Print the position or the legal actions again."""
-        state = self._state
-        self._say_answer(AskIn(f"/{wanted}"))
-        if state is not None and wanted == "actions" and state.more_choices:
-            self._console.say(f"... and {state.more_choices} more that can be typed")
-
     def topics(self) -> Sequence[Topic]:
         """Return the topics of `help`, without commands that this table does not have."""
         answer = self.request(HelpIn())
@@ -404,12 +395,12 @@ class RemoteConnection:
         if line.startswith("/"):
             line, word = line[1:], word[1:]
             is_ours = word in self._known or word not in looks
-            return self._known.parse(line) if is_ours else self._say_answer(AskIn(line))
+            return self._known.parse(line) if is_ours else AskIn(line)
         if word in {"yes", "no"} and self._consent is not None:
             return ConsentIn(word == "yes", kind=self._consent.kind)
         is_action = self._is_action_word(word)
         if word in looks and not is_action:
-            return self._say_answer(AskIn(line))
+            return AskIn(line)
         if word in self._known and not is_action:
             return self._known.parse(line)
         try:
@@ -418,7 +409,7 @@ class RemoteConnection:
         except RequestRefused as refused:
             if refused.reason != "words" or word not in looks:
                 raise
-            return self._say_answer(AskIn(line))
+            return AskIn(line)
         return None
 
     @property
@@ -444,21 +435,9 @@ class RemoteConnection:
         if self._numbered < int(line[:MAX_DIGITS]) <= len(state.choices) + state.more_choices:
             raise not_numbered(line)
 
-    def _say_answer(self, question: AskIn) -> Any:
-        """Print the answer to a command that only shows information.
-
-        Returns:
-            None, or a command of every table that the answer means.
-        """
-        answer = self.request(question)
-        if not isinstance(answer, TextOut):
-            return None
-        if answer.file:
-            raise CommandError("a game on a server cannot be saved in a file here")
-        if answer.text:
-            self._console.say(answer.text)
-        self._numbered = max(self._numbered, answer.numbered)
-        return self._known.parse(answer.line) if answer.line else None
+    def save(self, name: str, content: str) -> str:
+        """Refuse a file of a server (`Connection.save`)."""
+        raise CommandError("a game on a server cannot be saved in a file here")
 
     def request(self, message: Request) -> MessageOut | None:
         """Send a request, and return its answer when all earlier messages have been printed.
@@ -470,6 +449,8 @@ class RemoteConnection:
         thinking = self._console.meanwhile("A bot is thinking.", after=_LONG)
         with thinking if isinstance(message, HintIn) else nullcontext():
             answer: MessageOut | None = self._wait_for(self._table.request(message))
+        if isinstance(answer, TextOut):
+            self._numbered = max(self._numbered, answer.numbered)
         state = self._state
         is_again = isinstance(message, PlayAgainIn)
         if is_again and state is not None and state.over is not None and state.over.next_table:
@@ -501,8 +482,6 @@ class RemoteConnection:
                 past = self.request(LookIn(ply))
                 if isinstance(past, PastOut):
                     return f"After {plural(past.ply, 'action')}:\n{past.text}"
-            case ReturnSeat(number):
-                self.request(ReseatIn(number - 1, HUMAN))
             case TakeOver():
                 table = self._table.table
                 seat = table.your_seats[0] if table.your_seats else None

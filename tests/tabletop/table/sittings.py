@@ -162,7 +162,9 @@ class Sitting:
     def reading(self, link: Link, size: Size) -> Reading[Any]:
         """Return the reading of the screen of a link."""
         holder = self.table.holders[link]
-        return holder.reading(holder.screens[self.screens[link]], size)
+        screen = holder.screens[self.screens[link]]
+        screen.size = size
+        return holder.reading(screen)
 
     @property
     def cuts(self) -> list[Cut]:

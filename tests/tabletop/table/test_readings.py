@@ -85,7 +85,8 @@ def test_the_last_question_separates_old_events_from_new_ones() -> None:
     screen = table.table.holders.find_screen(table.screens[0])
     assert screen is not None
     table.ask(0, ActIn("5"))
-    screen.show_question(SIZE)
+    screen.size = SIZE
+    screen.show_question()
     assert read(table, 0).asked == []
     assert read(table, 0).shown_size == SIZE
     table.ask(0, UndoIn(actions=1))
