@@ -59,6 +59,16 @@ class _In(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """The base of messages from a client."""
 
 
+class _Request(_In, frozen=True):
+    """The base of requests without required fields.
+
+    Attributes:
+        id: The number of the request, which its answer contains, or 0 for no answer.
+    """
+
+    id: Number = 0
+
+
 class HelloIn(_In, frozen=True, tag="hello"):
     """The first message of a connection.
 
@@ -105,25 +115,23 @@ class ActIn(_In, frozen=True, tag="act"):
     revision: Number | None = None
 
 
-class UndoIn(_In, frozen=True, tag="undo"):
+class UndoIn(_Request, frozen=True, tag="undo"):
     """Undo actions, for which other players may be asked for their consent first.
 
     Attributes:
         actions: The number of actions, or None for the player's last action and all since.
     """
 
-    id: Number = 0
     actions: Number | None = None
 
 
-class RedoIn(_In, frozen=True, tag="redo"):
+class RedoIn(_Request, frozen=True, tag="redo"):
     """Redo undone actions.
 
     Attributes:
         actions: The number of actions, or None for all up to the next person's turn.
     """
 
-    id: Number = 0
     actions: Number | None = None
 
 
@@ -148,10 +156,8 @@ class ReseatIn(_In, frozen=True, tag="seat"):
     id: Number = 0
 
 
-class PlayAgainIn(_In, frozen=True, tag="again"):
+class PlayAgainIn(_Request, frozen=True, tag="again"):
     """Open a table for the same people after the match. Everybody moves to the next seat."""
-
-    id: Number = 0
 
 
 class ExplainIn(_In, frozen=True, tag="why"):
@@ -161,10 +167,8 @@ class ExplainIn(_In, frozen=True, tag="why"):
     id: Number = 0
 
 
-class HintIn(_In, frozen=True, tag="hint"):
+class HintIn(_Request, frozen=True, tag="hint"):
     """Request the action that a bot would play. The answer is a `HintOut` or a refusal."""
-
-    id: Number = 0
 
 
 class LayoutIn(_In, frozen=True, tag="layout"):
@@ -197,10 +201,8 @@ class LookIn(_In, frozen=True, tag="look"):
     id: Number = 0
 
 
-class RulesIn(_In, frozen=True, tag="rules"):
+class RulesIn(_Request, frozen=True, tag="rules"):
     """Request the rules of the game."""
-
-    id: Number = 0
 
 
 class SampleIn(_In, frozen=True, tag="sample"):
@@ -225,7 +227,7 @@ class ProposeIn(_In, frozen=True, tag="propose"):
     id: Number = 0
 
 
-class ResignIn(_In, frozen=True, tag="resign"):
+class ResignIn(_Request, frozen=True, tag="resign"):
     """Resign: the seat loses. With more than two seats, a bot plays on for it.
 
     Attributes:
@@ -233,7 +235,6 @@ class ResignIn(_In, frozen=True, tag="resign"):
             connection, or its seat to act.
     """
 
-    id: Number = 0
     seat: SeatNumber | None = None
 
 
@@ -260,10 +261,8 @@ class AskIn(_In, frozen=True, tag="ask"):
     id: Number = 0
 
 
-class HelpIn(_In, frozen=True, tag="help"):
+class HelpIn(_Request, frozen=True, tag="help"):
     """Request the commands of the game, those that are possible now first."""
-
-    id: Number = 0
 
 
 class SitIn(_In, frozen=True, tag="sit"):

@@ -33,6 +33,16 @@ class _Out(Struct, frozen=True, tag_field="type"):
     """The base of messages to a client."""
 
 
+class _Answer(_Out, frozen=True):
+    """The base of answers.
+
+    Attributes:
+        id: The `id` of the request.
+    """
+
+    id: int
+
+
 class BotOut(Struct, frozen=True):
     """A bot for a seat.
 
@@ -318,11 +328,10 @@ class ChangesOut(_Out, frozen=True, tag="changes"):
     pieces: dict[str, Pieces]
 
 
-class PastOut(_Out, frozen=True, tag="past"):
+class PastOut(_Answer, frozen=True, tag="past"):
     """The answer to `LookIn`: an earlier position, as this connection saw it then.
 
     Attributes:
-        id: The `id` of the request.
         ply: The number of actions played at the position, without undone actions.
         text: The position in words.
         svg: The picture, which cannot be clicked. Empty if the client requested none.
@@ -331,7 +340,6 @@ class PastOut(_Out, frozen=True, tag="past"):
             any more.
     """
 
-    id: int
     ply: int
     text: str = ""
     svg: str = ""
@@ -366,57 +374,49 @@ class LogOut(_Out, frozen=True, tag="log"):
     lines: tuple[LineOut, ...]
 
 
-class DoneOut(_Out, frozen=True, tag="done"):
+class DoneOut(_Answer, frozen=True, tag="done"):
     """A request was carried out."""
 
-    id: int
 
-
-class RefusedOut(_Out, frozen=True, tag="refused"):
+class RefusedOut(_Answer, frozen=True, tag="refused"):
     """A request was refused. Nothing has changed."""
 
-    id: int
     reason: Reason
     message: str
 
 
-class ExplainOut(_Out, frozen=True, tag="why"):
+class ExplainOut(_Answer, frozen=True, tag="why"):
     """The answer to `ExplainIn`."""
 
-    id: int
     message: str
 
 
-class HintOut(_Out, frozen=True, tag="hint"):
+class HintOut(_Answer, frozen=True, tag="hint"):
     """The answer to `HintIn`: the action that a bot would play.
 
     Attributes:
-        id: The `id` of the request.
         seat: The seat of the hint.
         words: The action as a text. Empty if the position has changed since the request.
         confidence: The bot's estimate of the action, in words. Empty if it has none.
         reasons: Lines with the reasons for the action, and the bot's opinion of other actions.
     """
 
-    id: int
     seat: Seat
     words: str = ""
     confidence: str = ""
     reasons: tuple[str, ...] = ()
 
 
-class RulesOut(_Out, frozen=True, tag="rules"):
+class RulesOut(_Answer, frozen=True, tag="rules"):
     """The answer to `RulesIn`: the rules of the game as Markdown."""
 
-    id: int
     text: str
 
 
-class TextOut(_Out, frozen=True, tag="text"):
+class TextOut(_Answer, frozen=True, tag="text"):
     """The answer to `AskIn`.
 
     Attributes:
-        id: The `id` of the request.
         text: The text, which may be empty, or the content of a file.
         numbered: The number of legal actions that the text lists with their numbers.
         line: A command of every table that the client is asked to carry out, such as `bot hard 2`,
@@ -424,7 +424,6 @@ class TextOut(_Out, frozen=True, tag="text"):
         file: The name of a file to write for the person, or empty.
     """
 
-    id: int
     text: str
     numbered: int = 0
     line: str = ""
@@ -445,20 +444,18 @@ class TopicOut(Struct, frozen=True):
     note: str = ""
 
 
-class HelpOut(_Out, frozen=True, tag="help"):
+class HelpOut(_Answer, frozen=True, tag="help"):
     """The answer to `HelpIn`: the topics, starting with the commands that are possible now."""
 
-    id: int
     topics: tuple[TopicOut, ...]
 
 
-class SamplesOut(_Out, frozen=True, tag="samples"):
+class SamplesOut(_Answer, frozen=True, tag="samples"):
     """The answer to `SampleIn`: complete states as JSON, drawn from the knowledge of the seat.
 
     If nothing is hidden, each of them is the real state.
     """
 
-    id: int
     seat: Seat
     states: tuple[Any, ...]
 

@@ -50,15 +50,16 @@ def schema_of_messages() -> dict[str, Any]:
 
 
 def documented(struct: type[msgspec.Struct]) -> tuple[str, dict[str, str]]:
-    """Return the description of a message and of each field, from its docstring."""
-    about, _, listed = cleandoc(struct.__doc__ or "").partition("\nAttributes:\n")
-    fields = dict[str, str]()
-    name = ""
-    for line in listed.splitlines():
-        if item := _ITEM.match(line):
-            name = item[1]
-        words = _ITEM.sub("", line).strip()
-        fields[name] = f"{fields.get(name, '')} {words}".strip()
+    """Return the description of a message and of each field, from the docstrings of its classes."""
+    about, fields = "", dict[str, str]()
+    for kind in reversed(struct.__mro__):
+        about, _, listed = cleandoc(kind.__doc__ or "").partition("\nAttributes:\n")
+        name = ""
+        for line in listed.splitlines():
+            if item := _ITEM.match(line):
+                name = item[1]
+            words = _ITEM.sub("", line).strip()
+            fields[name] = f"{fields.get(name, '')} {words}".strip()
     return about.strip(), fields
 
 

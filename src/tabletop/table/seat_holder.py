@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from tabletop.display.console_text import Entry, Reading, Repeat, Shown, Size, Wanted
 from tabletop.errors import CommandError, IllegalAction, NotPermitted, TabletopError
+from tabletop.protocol.changes import changes_of
 from tabletop.protocol.incoming import ActIn, MessageIn
 from tabletop.protocol.outgoing import (
     ChangesOut,
@@ -33,7 +34,6 @@ from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionsUndone, MatchEnded, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.table.acting import acting_seat
-from tabletop.table.drawn_state import DrawnState
 from tabletop.table.inputs import Cut, Effect, Link, SatDown, Wake, Wants
 from tabletop.table.limits import Bucket, TableLimits, TooFast
 from tabletop.table.past import Past
@@ -124,6 +124,24 @@ class HoldersTable(Protocol):
 
     def carry_out(self, holder: SeatHolder, request: MessageIn) -> None:
         """Carry out a request, or raise the reason against it."""
+
+
+class DrawnState:
+    """A state as it is sent: whole, or as changes of the state before it."""
+
+    def __init__(self, version: int, state: StateOut, before: DrawnState | None) -> None:
+        self.version = version
+        self.state = state
+        self._before = None if before is None else (before.version, before.state)
+        self._changes: ChangesOut | None = None
+
+    def message(self, since: int | None) -> StateOut | ChangesOut:
+        """The message for a screen that shows a version, or nothing if `since` is None."""
+        if self._before is None or self._before[0] != since:
+            return self.state
+        if self._changes is None:
+            self._changes = changes_of(self._before[1], self.state)
+        return self._changes
 
 
 class Screen:

@@ -14,8 +14,8 @@ import pytest
 from lcr.rules.state import SEATS
 from tabletop import ActionPlayed, Event
 from tabletop.registry import load
+from tabletop.table.bot_turns import UNHURRIED, Pacing, pause_before
 from tabletop.table.inputs import Wants
-from tabletop.table.pacing import UNHURRIED, Pacing, pause_before
 from tabletop.table.presenter import TablePresenter
 from tabletop.table.seat_holder import SeatHolder
 from tests.tabletop.web.served import QUICK, Server, serving
