@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Final
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeVar
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
@@ -23,6 +24,8 @@ MAX_ASKED: Final = 4096  # maximum size of a request of a host, in bytes
 WRONG_KEY: Final = (
     "this key does not open the host's page; use the link that the server prints when it starts"
 )
+
+T = TypeVar("T")
 
 Word = Annotated[str, Meta(max_length=200)]
 
@@ -94,23 +97,21 @@ class Hosting:
 
     async def end_table(self, request: Request) -> Response:
         """End a table."""
-
-        async def do() -> Response:
-            wanted = await read_request(request, EndTable, MAX_ASKED)
-            self._tables.end(wanted.table)
-            return json_answer({})
-
-        return await answered(do) if shows(request, self._key) else refusal(401, WRONG_KEY)
+        return await self._do(request, EndTable, lambda it: self._tables.end(it.table))
 
     async def block_address(self, request: Request) -> Response:
         """Block an address, or unblock it."""
+        host = network_of(address_of(request))
+        return await self._do(request, BlockAddress, lambda it: self._block(it, host))
 
-        async def do() -> Response:
-            wanted = await read_request(request, BlockAddress, MAX_ASKED)
-            self._block(wanted, network_of(address_of(request)))
+    async def _do(self, request: Request, kind: type[T], do: Callable[[T], object]) -> Response:
+        """Do what the host wants, or refuse a request with a wrong key."""
+
+        async def change() -> Response:
+            do(await read_request(request, kind, MAX_ASKED))
             return json_answer({})
 
-        return await answered(do) if shows(request, self._key) else refusal(401, WRONG_KEY)
+        return await answered(change) if shows(request, self._key) else refusal(401, WRONG_KEY)
 
     def _block(self, wanted: BlockAddress, host: str) -> None:
         network, addresses = network_of(wanted.address.strip()), self._addresses
