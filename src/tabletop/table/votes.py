@@ -283,9 +283,11 @@ def proposals(table: VoteTable, by: tuple[Seat, ...]) -> tuple[ProposalOut, ...]
 
 @lru_cache(32)
 def commands_with(commands: Commands, proposed: tuple[ProposalOut, ...]) -> Commands:
-    """Return commands together with those of proposals, which precede the last command."""
+    """Return commands together with those of proposals, which precede the optional commands."""
+    after = ("resign", "skip", "hint", "quit")
+    at = next((number for number, it in enumerate(commands.commands) if it.words in after), 0)
     more = [Command(it.kind, ProposeIn, fixed={"kind": it.kind}, help=it.help) for it in proposed]
-    return Commands(*commands.commands[:-1], *more, *commands.commands[-1:])
+    return Commands(*commands.commands[:at], *more, *commands.commands[at:])
 
 
 class Votes:
