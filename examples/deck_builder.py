@@ -30,7 +30,7 @@ from tabletop import (
     state,
 )
 from tabletop.display import CardTable, CardText, Face, Scene
-from tabletop.parts.cards import BACK, Card, draw_for
+from tabletop.parts.cards import draw_for
 from tabletop.rules import others
 from tabletop.states import BAG, PER_SEAT, Length, OneOf, Range
 from tabletop.wording import plural
@@ -374,15 +374,16 @@ def clean_up(state: Town, table: Table) -> None:
 class TownPicture(CardTable[Town]):
     """The market, the cards of the turn, and the hands."""
 
-    def hands(self, view: Town, seat: Watcher) -> Sequence[Sequence[Face | Card]]:
-        return [[BACK if card == HIDDEN else face(card) for card in hand] for hand in view.hands]
-
     # --8<-- [start:picture]
+    def face(self, card: str) -> Face:
+        about = f"{effect(card)} Costs {KINDS[card].cost}."
+        return Face(card, card.capitalize(), art=card, about=about)
+
     def market(self, view: Town) -> Sequence[Face]:
         faces = []
         for card, left in view.market.items():
             note = f"{KINDS[card].cost} coins, {left} left"
-            faces.append(replace(face(card), note=note))
+            faces.append(replace(self.face(card), note=note))
         return faces
 
     def takes(self, action: Move) -> bool:
@@ -390,19 +391,13 @@ class TownPicture(CardTable[Town]):
 
     # --8<-- [end:picture]
     def piles(self, view: Town, seat: Watcher) -> Mapping[str, Sequence[Face]]:
-        return {"played": list(map(face, view.used))} if view.used else {}
+        return {"played": [*map(self.face, view.used)]} if view.used else {}
 
     def status(self, view: Town, seat: Seat) -> str:
         return plural(score(view, seat), "point")
 
     def note(self, view: Town, scene: Scene) -> str:
         return "" if view.asks or not GAME.to_act(view) else rest_of_turn(view)
-
-
-def face(card: str) -> Face:
-    return Face(
-        card, card.capitalize(), art=card, about=f"{effect(card)} Costs {KINDS[card].cost}."
-    )
 
 
 def effect(card: str) -> str:

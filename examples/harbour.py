@@ -25,7 +25,7 @@ from tabletop import (
     state,
 )
 from tabletop.display import CardTable, CardText, Face, Scene
-from tabletop.parts.cards import BACK, Card, deal, deck_of
+from tabletop.parts.cards import deal, deck_of
 from tabletop.parts.claims import (
     Answer,
     ClaimAction,
@@ -198,28 +198,20 @@ def belief(state: Harbour, seat: Seat) -> float:
 ART = {"reeve": "crown", "knife": "blade", "smuggler": "lantern", "guard": "shield"}
 
 
-def faces(roles: Sequence[str]) -> list[Face | Card]:
-    return [
-        Face(role, role.capitalize(), art=ART[role], about=ABOUT[role]) if role in ART else BACK
-        for role in roles
-    ]
-
-
 class HarbourPicture(CardTable[Harbour]):
     """The cards and coins of each seat, and the pending tasks."""
 
     buttons = ACTIONS
 
-    def hands(self, view: Harbour, seat: Watcher) -> Sequence[Sequence[Face | Card]]:
-        return [faces(hand) for hand in view.hands]
+    def face(self, card: str) -> Face:
+        return Face(card, card.capitalize(), art=ART[card], about=ABOUT[card])
 
     def aim(self, action: TakeAction | Answer) -> Seat | None:
         return CLAIMS.aim(action)
 
-    def piles(self, view: Harbour, seat: Watcher) -> Mapping[str, Sequence[Face | Card]]:
-        return {
-            f"lost by {number}": faces(lost) for number, lost in enumerate(view.lost, 1) if lost
-        }
+    def piles(self, view: Harbour, seat: Watcher) -> Mapping[str, Sequence[Face]]:
+        lost = {f"lost by {number}": roles for number, roles in enumerate(view.lost, 1) if roles}
+        return {name: [*map(self.face, roles)] for name, roles in lost.items()}
 
     def title(self, pile: str, names: Sequence[str]) -> str:
         return f"{names[int(pile.rsplit(maxsplit=1)[-1]) - 1]}'s lost cards"

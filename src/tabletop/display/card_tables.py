@@ -51,6 +51,7 @@ from tabletop.parts.claims import Blocked, Challenged
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
+from tabletop.states.visibility import secrets_of
 from tabletop.text_layout import in_columns, side_by_side
 from tabletop.wording import join_words, plural
 
@@ -154,16 +155,28 @@ class CardTable(Picture[S]):
     def hands(self, view: S, seat: Watcher) -> Sequence[Sequence[Card | Face]]:
         """Return the hand of each seat, with `BACK` for each hidden card.
 
-        By default, the field `hands` of the state, in the order of `Trick.sorted` if there is a
-        trick. A state without this field is a table of players without cards.
+        By default, the `face` of each card in the field `hands` of the state, in the order of
+        `Trick.sorted` if there is a trick, and `BACK` for the cards that the field declares as
+        secret. A state without this field is a table of players without cards.
 
         Args:
             view: The view of the viewer.
             seat: The viewer: a seat, None for a spectator, or `ALL`.
         """
         hands: Sequence[Sequence[Any]] = getattr(view, "hands", ())
-        trick = self.trick(view)
-        return hands if trick is None else [trick.sorted(hand) for hand in hands]
+        trick, declared = self.trick(view), secrets_of(type(view)).get("hands")
+        if trick is not None:
+            hands = [trick.sorted(hand) for hand in hands]
+        backs = (BACK, declared.back if declared else BACK)
+        return [[BACK if card in backs else self.face(card) for card in hand] for hand in hands]
+
+    def face(self, card: Any) -> Card | Face:
+        """Return the face of a visible card of the field `hands`. By default, the card itself.
+
+        Override this method for cards other than playing cards, and use it in `piles` and `market`.
+        """
+        shown: Card | Face = card
+        return shown
 
     def aim(self, action: Any) -> Seat | Collection[Seat] | None:
         """Return the target seat or seats of an action, or None.

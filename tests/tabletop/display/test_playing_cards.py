@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from tests.pictures import classes, parts, width_of, words, words_of
 
-from tabletop import ActionPlayed, Seat, Selections, State, Watcher, state
+from tabletop import OWNER, ActionPlayed, Seat, Selections, State, Watcher, secret, state
 from tabletop.display import (
     CardTable,
     CardText,
@@ -282,9 +282,6 @@ class RoleTable(CardTable[Roles]):
 
     buttons: ClassVar[Collection[str]] = ("steal", "ring")
 
-    def hands(self, view: Roles, seat: Watcher) -> Sequence[Sequence[Card | Face]]:
-        return [[self.face(role) for role in hand] for hand in view.hands]
-
     def face(self, role: str) -> Card | Face:
         if role == "?":
             return BACK
@@ -470,6 +467,22 @@ class Pick:
 @state
 class Night(State):
     leader: Seat
+
+
+@state
+class Woods(State):
+    """Hands of cards, some of which are hidden."""
+
+    hands: list[list[str]] = secret(to=OWNER, back="?")
+
+
+class Trees(CardTable[Woods]):
+    def face(self, card: str) -> Face:
+        return {"elm": Face("elm", "Elm")}[card]
+
+
+def test_visible_cards_have_the_face_of_the_game_and_hidden_cards_a_back() -> None:
+    assert Trees().hands(Woods([["elm", "?"], ["?"]]), 0) == [[Face("elm", "Elm"), BACK], [BACK]]
 
 
 class Players(CardTable[Night]):
