@@ -144,7 +144,7 @@ def run_check(arguments: argparse.Namespace) -> int:
             game,
             matches=matches,
             seconds=None if seconds is None else seconds * share,
-            bots={**plugin.bots, **_short_search(plugin)},
+            bots={**plugin.bots, **_short_searches(plugin)},
             encoder=plugin.encoder,
             progress=follow,
             faults=faults,
@@ -179,7 +179,7 @@ def run_check(arguments: argparse.Namespace) -> int:
         shown_only = f"no faults in {join_words(checked, 'and')}{limit}"
         kept = kept if report.matches or not checked else shown_only
         sys.stdout.write(f"{game.name}: {kept}\n{levels}")
-    bots = [*(name for name in plugin.bots if name not in LEVELS), *_short_search(plugin)]
+    bots = [*(name for name in plugin.bots if name not in LEVELS), *_short_searches(plugin)]
     if report.coverage.played:
         coverage = report.coverage.lines(game, options, bots if "bots" in parts else ())
         sys.stdout.writelines(f"{game.name}: {covered}\n" for covered in coverage)
@@ -250,9 +250,10 @@ def _check_words_and_pictures(
     return checked
 
 
-def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
-    """Return the name of the cheapest search bot, or an empty string for a game without levels."""
-    return {_SHORT_SEARCH: partial(plugin.bot, _SHORT_SEARCH)} if plugin.levels else {}
+def _short_searches(plugin: Plugin) -> dict[str, BotMaker]:
+    """Return the cheapest search bots that call all functions of the plugin, by name."""
+    names = [_SHORT_SEARCH, *(["alphabeta:1"] if plugin.loud else [])] if plugin.levels else []
+    return {name: partial(plugin.bot, name) for name in names}
 
 
 def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:

@@ -181,6 +181,14 @@ def test_check_measures_a_move_with_the_maximum_number_of_seats() -> None:
     assert re.search(r"^duel: a move takes .* with 4 seats(;.*)?$", output, re.MULTILINE)
 
 
+def test_check_tests_a_bot_that_uses_loud_actions(tmp_path: Path) -> None:
+    game = changed(
+        tmp_path / "game.py", ("    policy=", "    loud=lambda state, actions: None,\n    policy=")
+    )
+    message = refused("check", game, "--matches", "1", "--only", "bots", status=1)
+    assert tells(message, "breaks the law 'bots' ... 'alphabeta:1' ... TypeError")
+
+
 @pytest.mark.slow
 def test_check_proposes_a_depth_for_a_slow_alpha_beta_bot() -> None:
     def evaluate(state: object, seat: Seat) -> float:
