@@ -74,7 +74,7 @@ def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
     return scene.part(
         part,
         *pieces,
-        label=f"Edge {edge}" if free else f"{context.labels[owner]}'s road on edge {edge}",
+        label=f"Edge {edge}" if free else f"{context.scene.names[owner]}'s road on edge {edge}",
         about=f"From vertex {first} to vertex {second}.",
         key="" if free else f"road-{edge}",
         at=laid.edges[edge],
@@ -99,7 +99,7 @@ def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
         circle(0, 0, size, "tt-ring" if number else "tt-ring tt-hit"),
         number,
         label=f"Vertex {vertex}",
-        about=f"{'' if lit else _too_near(vertex, view, context.labels)}There is {near}.",
+        about=f"{'' if lit else _too_near(vertex, view, context.scene.names)}There is {near}.",
         at=_inside(scene, laid, vertex, size),
     )
 
@@ -115,7 +115,7 @@ def _home(context: PictureContext, laid: Plan, vertex: int, near: str) -> str:
         circle(0, -high, ring, "tt-paper") if lit else "",
         circle(0, -high, ring, "tt-ring"),
         residence(owner, level, reach * 0.86),
-        label=f"{context.labels[owner]}'s {LEVEL_NAMES[level - 1]} on vertex {vertex}",
+        label=f"{context.scene.names[owner]}'s {LEVEL_NAMES[level - 1]} on vertex {vertex}",
         about=f"{plural(points, 'point')}. It yields {points} of each: {near}.",
         key=f"home-{vertex}",
         at=_inside(scene, laid, vertex, ring + high),

@@ -31,11 +31,6 @@ class PictureContext:
     scene: Scene
 
     @property
-    def labels(self) -> Sequence[str]:
-        """The label of each builder."""
-        return self.scene.names
-
-    @property
     def is_wide(self) -> bool:
         """Whether the screen is larger than a phone's."""
         return not (self.scene.narrow or self.scene.short)
@@ -99,4 +94,4 @@ class PictureContext:
     def decision(self) -> str:
         """A short description of the next decision, or the reason why the game has ended."""
         outcome = self.scene.outcome
-        return outcome.reason if outcome is not None else decision(self.view, self.labels)
+        return outcome.reason if outcome is not None else decision(self.view, self.scene.names)

@@ -78,12 +78,15 @@ def turn_of(context: PictureContext) -> tuple[Seat | None, str]:
     if scene.to_act:
         turn, offer = context.view.turn, context.view.offer
         if offer is not None:
-            return turn, f"{context.labels[turn]}'s turn" if turn != scene.seat else "Your turn"
+            return (
+                turn,
+                f"{context.scene.names[turn]}'s turn" if turn != scene.seat else "Your turn",
+            )
         return scene.to_act[0], turn_in_words(scene)
     winners = () if scene.outcome is None else scene.outcome.winners
     if len(winners) != 1:
         return None, turn_in_words(scene)
-    return winners[0], f"{context.labels[winners[0]]} wins"
+    return winners[0], f"{context.scene.names[winners[0]]} wins"
 
 
 def dice(context: PictureContext, side: float) -> Box:
@@ -98,14 +101,6 @@ def dice(context: PictureContext, side: float) -> Box:
         for number, face in enumerate(faces)
     )
     return Row(*(Image(face, side, side, centred=True) for face in shown), gap=side * 0.2)
-
-
-def roll_in_words(context: PictureContext) -> str:
-    """Return the roll of this turn as text, or "" if it is unknown."""
-    rolled = context.rolled
-    if rolled is None:
-        return ""
-    return f"{context.labels[rolled.seat]} {'rolled' if rolled.dice else 'chose'} {rolled.total}"
 
 
 def numbers(context: PictureContext, columns: int) -> Box:
@@ -133,8 +128,12 @@ def dice_buttons(context: PictureContext) -> Box:
 
 def dice_box(context: PictureContext) -> Box:
     """Return the dice and their buttons."""
-    rolled = Label(roll_in_words(context), 14, bold=True, wrap=True, weight=1)
-    rows: list[Box] = [Row(dice(context, 44), rolled, gap=10), dice_buttons(context)]
+    rolled, words = context.rolled, ""
+    if rolled is not None:
+        chose = "rolled" if rolled.dice else "chose"
+        words = f"{context.scene.names[rolled.seat]} {chose} {rolled.total}"
+    shown = Label(words, 14, bold=True, wrap=True, weight=1)
+    rows: list[Box] = [Row(dice(context, 44), shown, gap=10), dice_buttons(context)]
     if context.view.phase is Phase.CHOOSING_ROLL:
         rows = [Label("Choose your roll", 15, bold=True), numbers(context, 4)]
     return Stack(Panel("tt-card", 10), Column(*rows, gap=12), pad=10, height=168)
@@ -144,7 +143,7 @@ def offer_box(context: PictureContext, offer: Offer) -> Box:
     """Return an offer and the buttons to answer it, side by side on a narrow screen."""
     scene, maker, recipient = context.scene, context.view.turn, offer.seat
     radius = 18 if context.is_wide else 12
-    labels = context.labels
+    labels = context.scene.names
     sentence = f"{labels[maker]} offers {labels[recipient]} {resources({offer.give: 1})}"
     sentence += f" for {resources({offer.take: 1})}."
     signs = Row(
@@ -232,9 +231,9 @@ def other_panel(context: PictureContext, seat: Seat) -> Box:
     """
     scene = context.scene
     is_victim = scene.is_lit(builder_part(seat))
-    name = _name(context, seat, 16 if context.is_wide else 13, context.labels[seat])
+    name = _name(context, seat, 16 if context.is_wide else 13, context.scene.names[seat])
     chips = [_chip(context, seat, kind, part=not is_victim) for kind in OWNED]
-    head = name if is_victim else _builder_part(context, seat, name, context.labels[seat])
+    head = name if is_victim else _builder_part(context, seat, name, context.scene.names[seat])
     if not context.is_wide:
         body: Box = Row(head, *chips, gap=2)
     else:
@@ -245,7 +244,7 @@ def other_panel(context: PictureContext, seat: Seat) -> Box:
         rows = Grid(*chips, columns=KINDS, gap=2), Stack(summary, pad=(8, 0))
         body = Column(head, *rows, Box(height=8), gap=2)
     if is_victim:
-        body = _builder_part(context, seat, body, context.labels[seat])
+        body = _builder_part(context, seat, body, context.scene.names[seat])
     return Stack(*_frame(context, seat), body)
 
 
@@ -256,13 +255,15 @@ def small_panel(context: PictureContext, seat: Seat) -> Box:
     held = Label(plural(sum(view.hand(seat)), "card"), LEAST, "tt-text-muted")
     words = Column(points, held, width=0, weight=1)
     body = Row(Box(None, 4), mark(seat, 12, COLOURS[seat][0]), words, gap=3)
-    whole = _builder_part(context, seat, Stack(body, width=84, height=34), context.labels[seat])
+    whole = _builder_part(
+        context, seat, Stack(body, width=84, height=34), context.scene.names[seat]
+    )
     return Stack(*_frame(context, seat), whole, width=84, height=34)
 
 
 def own_hand(context: PictureContext, seat: Seat) -> Box:
     """Return the viewer's hand."""
-    label = f"{context.labels[seat]}, you"
+    label = f"{context.scene.names[seat]}, you"
     name = _name(context, seat, 16 if context.is_wide else 13, label)
     cards = [_hand_card(context, seat, kind) for kind in OWNED]
     if not context.is_wide:  # The cards are aligned with those of the other builders, by kind.
@@ -362,7 +363,7 @@ def _chip(context: PictureContext, seat: Seat, kind: Resource, *, part: bool) ->
         context.scene,
         wanted_part(seat, kind),
         body,
-        label=f"{amount} {kind_in_words(kind)} of {context.labels[seat]}",
+        label=f"{amount} {kind_in_words(kind)} of {context.scene.names[seat]}",
         about="To trade for one, first click the card of your own to give.",
         key=f"cards-{seat}-{kind.name}",
     )

@@ -137,13 +137,8 @@ def _cut(points: list[Point], start: Point, end: Point) -> list[Point]:
     for before, point in zip([*points[-1:], *points[:-1]], points, strict=True):
         was, now = _beside(before, start, end), _beside(point, start, end)
         if (was < 0) != (now < 0):
-            share = was / (was - now)
-            kept.append(
-                (
-                    before[0] + (point[0] - before[0]) * share,
-                    before[1] + (point[1] - before[1]) * share,
-                )
-            )
+            share, (x, y), (x2, y2) = was / (was - now), before, point
+            kept.append((x + (x2 - x) * share, y + (y2 - y) * share))
         if now >= 0:
             kept.append(point)
     return kept

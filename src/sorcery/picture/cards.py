@@ -108,8 +108,8 @@ def _number(x: float, y: float, words: str, size: float, room: float, change: in
     return centred_text(x, y, words, size, room, f"tt-number {tone}", 0.4)
 
 
-def sword(x: float, y: float, words: str, change: int = 0, *, size: float = 17) -> str:
-    """Draw an attack value to the right of a sword, whose centre is at `x` and `y`."""
+def sword(words: str, change: int, size: float) -> str:
+    """Draw an attack value to the right of a sword."""
     signs = path(SWORD, fill="#a9b6c2", stroke="#4c5a6c", stroke_width=0.8) + path(
         HILT, fill="#8a6035"
     )
@@ -117,31 +117,29 @@ def sword(x: float, y: float, words: str, change: int = 0, *, size: float = 17) 
     across = measure(words, size, bold=True) if words else 0
     end = min(room, across)
     return (
-        group(signs, at=(x, y), turn=32)
-        + _number(x + 9 + end / 2, y + size * 0.36, words, size, room, change)
-        + arrow(x + 14 + end, y, change)
+        group(signs, at=(0, 0), turn=32)
+        + _number(9 + end / 2, size * 0.36, words, size, room, change)
+        + arrow(14 + end, 0, change)
     )
 
 
-def shield(x: float, y: float, words: str, change: int = 0, *, size: float = 17) -> str:
+def shield(words: str, change: int, size: float) -> str:
     """Draw a defence value on a shield, with an arrow below it if it has changed."""
     back = path(SHIELD, "tt-paper-deep tt-stroke-line", stroke_width=1.4)
     scale = size / 15
     return (
-        move_and_scale(back, x, y, scale)
-        + _number(x, y + size * (0.2 if change else 0.3), words, size, 21 * scale, change)
-        + arrow(x, y + size * 0.52, change)
+        move_and_scale(back, 0, 0, scale)
+        + _number(0, size * (0.2 if change else 0.3), words, size, 21 * scale, change)
+        + arrow(0, size * 0.52, change)
     )
 
 
-def gem(x: float, y: float, words: str, *, size: float = 16) -> str:
+def gem(words: str, size: float) -> str:
     """Draw a number of charges."""
     back = path(GEM, fill="#51307f", stroke="#d9b8f2", stroke_width=1.6)
-    scale = size / 15
-    kinds = "tt-number tt-text-on-blue"
-    return move_and_scale(back, x, y, scale) + centred_text(
-        x, y + size * 0.24, words, size, 18 * scale, kinds, 0.4
-    )
+    scale, kinds = size / 15, "tt-number tt-text-on-blue"
+    number = centred_text(0, size * 0.24, words, size, 18 * scale, kinds, 0.4)
+    return move_and_scale(back, 0, 0, scale) + number
 
 
 WIDTH: Final = 140  # width of a card
@@ -210,41 +208,25 @@ def show_held_card(face: Face, card: Card) -> Shown:
     return Shown(face, int(face.low_left) - card.attack, int(face.low_right) - card.defence)
 
 
-@lru_cache(maxsize=1024)
-def blocks(card: Shown) -> tuple[Block, ...]:
-    """Return the text of a card as blocks that fit into its area, with one block per ability."""
-    face = card.face
-    pieces: list[tuple[str, int | None]] = []
-    for number, (cost, words) in enumerate(face.abilities):
-        ability = plain(words)
-        if number < MOST_ABILITIES:
-            pieces.append((ability, cost))
-    rest = "\n".join(_rest(card))
+def blocks(card: Shown) -> list[Block]:
+    """Return the text of a card as blocks in the largest size that fits, one for each ability."""
+    face, most = card.face, HEIGHT - HEAD - LEAST_ART - STRIP - TEXT_GAP - card.foot
+    pieces: list[tuple[str, int | None]]
+    pieces = [(plain(words), cost) for cost, words in face.abilities[:MOST_ABILITIES]]
+    rest = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
+    rest += map(plain, filter(None, [face.text, *face.triggers]))
     if rest:
-        pieces.append((rest, None))
-    return _size_pieces(pieces, HEIGHT - HEAD - LEAST_ART - STRIP - TEXT_GAP - card.foot)
-
-
-def _rest(card: Shown) -> list[str]:
-    face = card.face
-    texts = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
-    if face.text:
-        texts.append(plain(face.text))
-    return [*texts, *map(plain, face.triggers)]
-
-
-def _size_pieces(pieces: Sequence[tuple[str, int | None]], most: float) -> tuple[Block, ...]:
-    """Return the blocks of text, in the largest text size that fits into the height `most`."""
+        pieces.append(("\n".join(rest), None))
     for size in TEXT_SIZES:
         heights = [size * 1.2 * _lines(words, size, cost) for words, cost in pieces]
         if fsum(heights) <= most:
             break
     # If even the smallest text size needs too much room, all pieces are reduced proportionally.
     share = min(1.0, most / max(1, fsum(heights)))
-    return tuple(
+    return [
         Block(words, height * share, size, cost)
         for (words, cost), height in zip(pieces, heights, strict=True)
-    )
+    ]
 
 
 def _lines(words: str, size: float, cost: int | None) -> float:
@@ -425,13 +407,13 @@ def _numbers(card: Shown, size: float) -> Box:
     face, corners = card.face, [Box(weight=1)]
     high = size * 1.6
     if face.low_left is not None:
-        drawn = sword(0, 0, as_printed(face.low_left), card.attack, size=size)
+        drawn = sword(as_printed(face.low_left), card.attack, size)
         corners.insert(0, Image(drawn, size * 1.1, high, centred=True))
     if face.low_right is not None:
         if face.kind is CardType.RITUAL:
-            drawn = gem(0, 0, face.low_right, size=size)
+            drawn = gem(face.low_right, size)
         else:
-            drawn = shield(0, 0, as_printed(face.low_right), card.defence, size=size)
+            drawn = shield(as_printed(face.low_right), card.defence, size)
         corners.append(Image(drawn, size * 1.55, high, centred=True))
     return Row(*corners)
 
