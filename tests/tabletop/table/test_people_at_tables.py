@@ -22,6 +22,7 @@ from tabletop.protocol import (
 )
 from tabletop.records import HUMAN
 from tabletop.table import AskBot, ReplayPages
+from tabletop.table.inputs import BotBegun
 from tests.tabletop.games import race
 from tests.tabletop.table.sittings import QUICK, Person, Sitting, at_game, table_of
 from tests.tabletop.table.test_concessions import Full
@@ -58,6 +59,18 @@ def test_bots_wait_while_their_moves_cannot_be_saved_and_then_play_on_at_once() 
     full.has_room = True
     opened.wait(4)
     assert opened.match.to_act == (2,)
+
+
+def test_a_table_is_not_saved_when_a_bot_begins_to_think() -> None:
+    opened = table_of(players=["random", "human"])
+    opened.bots_think = False
+    opened.open(1)
+    opened.wait()
+    (asked,) = (it for it in opened.effects if isinstance(it, AskBot))
+    opened.effects.clear()
+    opened.receive(BotBegun(asked.number))
+    opened.wait()
+    assert opened.effects == []
 
 
 def test_everybody_is_told_who_comes_and_goes() -> None:
