@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from math import cos, pi, sin
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from typing_extensions import override
 
@@ -152,13 +152,20 @@ def stack(chips: int, width: float, most: int) -> str:
     return group(*drawn)
 
 
-_SIGNS: Final = {
-    None: ("?", ""),
-    Face.LEFT: ("L", "M-.5 .62L-.86 .74L-.5 .86M-.82 .74H.5"),
-    Face.RIGHT: ("R", "M.5 .62L.86 .74L.5 .86M.82 .74H-.5"),
-    Face.CENTER: ("C", "M-.3 .74H.3M-.42 .62L-.2 .74L-.42 .86M.42 .62L.2 .74L.42 .86"),
-}
-"""The letter of a face, and the path of an arrow in the direction of the chip."""
+def _sign(face: Face | None) -> tuple[str, str]:
+    """Return the letter of a face and the path of an arrow in the direction of the chip."""
+    match face:
+        case None:
+            return "?", ""
+        case Face.DOT:
+            return "", ""
+        case Face.LEFT:
+            return "L", "M-.5 .62L-.86 .74L-.5 .86M-.82 .74H.5"
+        case Face.RIGHT:
+            return "R", "M.5 .62L.86 .74L.5 .86M.82 .74H-.5"
+        case Face.CENTER:
+            return "C", "M-.3 .74H.3M-.42 .62L-.2 .74L-.42 .86M.42 .62L.2 .74L.42 .86"
+    assert_never(face)
 
 
 def die(face: Face | None, side: float) -> str:
@@ -169,7 +176,7 @@ def die(face: Face | None, side: float) -> str:
     )
     if face is Face.DOT:
         return body + circle(0, 0, side * 0.14, "tt-ink")
-    letter, arrow = _SIGNS[face]
+    letter, arrow = _sign(face)
     colour = "tt-text-muted" if face is None else "tt-text-ink"
     size = side * 0.62
     body += text(0, side * 0.16, letter, size, side, colour, anchor="middle", bold=True)
