@@ -239,11 +239,11 @@ class Program:
                 stop=_why_stuck,
                 leave=lambda connection: self._break_off(),
                 keeps=True,
+                hint=hint,
+                record_option="-record",
             ),
             self.console,
             scored=self.scored,
-            hint=hint,
-            record_option="-record",
             beside=self.beside,
             lingers=False,  # people are asked whether to play again
         )

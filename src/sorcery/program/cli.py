@@ -435,11 +435,11 @@ class Program:
                 title=False,  # it is printed before the names are asked for
                 leave=_leave,
                 news_first=True,
+                hint=newcomers_hint(plugin, players, self.seed_origin),
+                record_option="-record",
             ),
             self.console,
             scored=self.is_found,
-            hint=newcomers_hint(plugin, players, self.seed_origin),
-            record_option="-record",
             beside=self.beside,
         )
 

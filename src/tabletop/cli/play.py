@@ -30,6 +30,7 @@ from tabletop.registry import load
 from tabletop.scores.save_score import newcomers_hint
 from tabletop.terminal.args import choose_record, with_programs
 from tabletop.terminal.console import Console
+from tabletop.terminal.local_connection import Presentation
 from tabletop.terminal.parsers import file_path
 from tabletop.terminal.play import TerminalGame
 from tabletop.web.graphics_option import add_graphics_option, graphics_session
@@ -80,9 +81,9 @@ def run_play(arguments: argparse.Namespace) -> int:
         game = TerminalGame(
             plugin,
             header.players,
-            console=Console(loop=graphics.loop),
+            Presentation(hint=hint),
+            Console(loop=graphics.loop),
             scored=not arguments.no_score,
-            hint=hint,
             beside=graphics.beside,
         )
         if arguments.log is None:

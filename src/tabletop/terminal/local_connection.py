@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from tabletop.display.console_text import (
     ConsoleText,
@@ -58,6 +58,9 @@ from tabletop.terminal.thinking import ThinkingBots
 from tabletop.text_layout import fit
 from tabletop.wording import MAX_DIGITS, plural, quote
 
+if TYPE_CHECKING:
+    from tabletop.terminal.recording import Recording
+
 T = TypeVar("T")
 
 _HANDED_OVER: Final = "{}, it is your turn: press Enter. "
@@ -77,6 +80,8 @@ class Presentation:
             to resume the match.
         news_first: Whether the next person at the keyboard sees the news before pressing Enter.
         keeps: Whether a match without a record can be resumed in another way.
+        hint: A hint for newcomers, printed once before the first prompt, or an empty text.
+        record_option: The spelling of the option that records a match.
     """
 
     texts: ConsoleText[Any] | None = None
@@ -87,6 +92,8 @@ class Presentation:
     leave: Callable[[LocalConnection], object] | None = None
     news_first: bool = False
     keeps: bool = False
+    hint: str = ""
+    record_option: str = "--record"
 
 
 class LocalConnection:
@@ -96,13 +103,8 @@ class LocalConnection:
         local: The table.
         console: The input and output of lines.
         presentation: The presentation of the match.
-        hint: A hint for newcomers, printed once before the first prompt, or an empty text.
-        how_to_go_on: Returns the command that resumes the match, or an empty text.
-        save: Copies the record to a file, or to no file if the name is empty, and returns the place
-            of the record. None for a match without a record.
-        on_lost: Called when a request cannot be recorded, after which the request is repeated. The
-            function moves the record to another file, or raises the error.
-        record_option: The spelling of the option that records a match.
+        recording: The record of the match, or None. If a request cannot be recorded, the people
+            choose another file, and the request is repeated.
     """
 
     def __init__(
@@ -110,12 +112,7 @@ class LocalConnection:
         local: LocalTable,
         console: Console,
         presentation: Presentation = Presentation(),
-        *,
-        hint: str = "",
-        how_to_go_on: Callable[[], str] = lambda: "",
-        save: Callable[[str], str] | None = None,
-        on_lost: Callable[[RecordLost], object] | None = None,
-        record_option: str = "--record",
+        recording: Recording | None = None,
     ) -> None:
         self.local = local
         self.match = local.match
@@ -123,11 +120,8 @@ class LocalConnection:
         self.is_over: bool = False
         self._table = local.table
         self._presentation = presentation
-        self._hint = hint
-        self._how_to_go_on = how_to_go_on
-        self._save = save
-        self._on_lost = on_lost
-        self._record_option = record_option
+        self._hint = presentation.hint
+        self._recording = recording
         self.texts: ConsoleText[Any] = presentation.texts or local.plugin.make_console()
         console.paint_with(self.texts.paint)
         requests, holder = local.table.requests, local.holder
@@ -172,7 +166,7 @@ class LocalConnection:
 
     def how_to_go_on(self) -> str:
         """Return the command that resumes the match, or an empty text."""
-        return self._recorded(self._how_to_go_on)
+        return "" if self._recording is None else self._recorded(self._recording.how_to_go_on)
 
     def _recorded(self, do: Callable[[], T]) -> T:
         """Call a function, again whenever a lost record has been moved to another file."""
@@ -180,10 +174,10 @@ class LocalConnection:
             try:
                 return do()
             except RecordLost as lost:
-                if self._on_lost is None:
+                if self._recording is None:
                     raise
                 self.local.on_change = lambda: None  # it must not cancel the question for a file
-                self._on_lost(lost)
+                self._recording.move(lost, self.players, self.console)
                 self.local.on_change = self._changed
 
     @property
@@ -207,9 +201,13 @@ class LocalConnection:
         if not word.startswith("/"):
             with suppress(CommandError):  # the word of this table is meant
                 return self._loss_by_action(word, self._asked)
-        if loss or self._save is not None or self._presentation.keeps:
+        if loss or self._is_recorded or self._presentation.keeps:
             return loss
         return "This match is not recorded, so it cannot be resumed."
+
+    @property
+    def _is_recorded(self) -> bool:
+        return self._recording is not None and self._recording.journal is not None
 
     def _loss_by_action(self, word: str, seat: Seat) -> str:
         """Return what is lost by an action. Raise `CommandError` if a word is not an action."""
@@ -481,10 +479,10 @@ class LocalConnection:
             case TellWindow() if window is not None:
                 return window.where
             case SaveMatch(file):
-                if self._save is None:
+                if self._recording is None or not self._is_recorded:
                     why = "this match is not recorded, so it cannot be saved"
-                    raise CommandError(f"{why} (see {self._record_option} FILE)")
-                return self._recorded(partial(self._save, file or ""))
+                    raise CommandError(f"{why} (see {self._presentation.record_option} FILE)")
+                return self._recorded(partial(self._recording.save, file or ""))
             case _:
                 raise ContractError(f"{command!r} is not a command of every table")
         return ""

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
+from typing import Final
 
+from tabletop.errors import RecordError, RecordLost
+from tabletop.host.paths import records_directory
 from tabletop.host.screen_text import printable
+from tabletop.host.user_files import user_path
 from tabletop.match.match import AnyMatch
 from tabletop.records.file import Record
-from tabletop.records.find_game import note_origin, origin_of
+from tabletop.records.find_game import is_remembered, note_origin, origin_of
 from tabletop.records.format import Header
 from tabletop.records.journal import Journal
+from tabletop.records.replay_command import from_here
 from tabletop.records.replaying import replay
 from tabletop.registry import Plugin
 from tabletop.scores.save_score import Show, keep_score, warn
 from tabletop.scores.verify import MemoryRecorder
 from tabletop.terminal.console import Console
+
+_WHERE: Final = "Continue the record in which file? (a new FILE, or `quit` to leave) "
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,68 @@ class Recording:
         if (journal := self.journal) is not None:
             journal.detach()
             journal.close()
+
+    def how_to_go_on(self) -> str:
+        """Return the command that resumes the match, or an empty text without a file.
+
+        Raises:
+            RecordLost: The record is gone, so the match cannot be resumed.
+        """
+        if self.journal is None:
+            return ""
+        self.journal.check()
+        path = self.journal.path
+        if path.parent == records_directory():
+            return f"; continue with: tabletop resume{self._game_option(path)}\nThe record: {path}"
+        return f"; continue with: {self._command(path)}"
+
+    def save(self, file: str) -> str:
+        """Copy the record to `file`, or to no file if it is empty. Return how to resume the match.
+
+        Raises:
+            RecordError: The file cannot be written.
+        """
+        if self.journal is None or not file:
+            return f"Every action is saved immediately{self.how_to_go_on()}"
+        path = user_path(file)
+        self.journal.check()
+        self.journal.copy(path)
+        return f"Saved in {str(path)!r}; continue with: {self._command(path)}"
+
+    def _command(self, path: Path) -> str:
+        return f"tabletop resume {shlex.quote(str(path))}{self._game_option(path)}"
+
+    def _game_option(self, path: Path) -> str:
+        """Return the `--game` option if the game of the record is not remembered."""
+        if is_remembered(path, self.source):
+            return ""
+        return f" --game {shlex.quote(from_here(self.source))}"
+
+    def move(self, lost: RecordLost, players: tuple[str, ...], console: Console) -> None:
+        """Ask for a file in which a lost record continues. Raise `lost` if there is no answer."""
+        if self.journal is None or not console.interactive:
+            raise lost
+        console.say(printable(str(lost)))
+        while True:
+            try:
+                line = console.read(_WHERE)
+            except KeyboardInterrupt:
+                console.begin_line()
+                raise lost from None
+            if line is None or line.strip() in ("quit", "exit"):
+                raise lost
+            if not line.strip():
+                continue
+            try:
+                header = replace(self.header, players=players)
+                self.journal.move(user_path(line.strip()), self.match, header)
+            except RecordError as error:
+                console.say(printable(str(error)))
+                continue
+            if self.is_own:
+                note_origin(self.journal.path, self.source)
+            console.say(printable(f"The record continues in {self.journal.path}"))
+            return
 
     def keep_score(self, show: Show = str) -> None:
         """Store and show the score if the match is over and was recorded. Close it first.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tabletop import Match
 from tabletop.match import AnyMatch
-from tabletop.records import HUMAN
+from tabletop.records import HUMAN, Header
 from tabletop.registry import load
 from tabletop.terminal import Console, LocalConnection, LocalTable, Presentation
+from tabletop.terminal.recording import new_recording
 from tests.streams import Terminal
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.playing import play
@@ -44,15 +47,16 @@ def test_an_action_that_abandons_the_match_is_confirmed_if_it_is_called_quit() -
 
 
 @pytest.mark.parametrize("keeps", ["record", "program"])
-def test_nobody_is_asked_if_the_match_can_be_resumed(keeps: str) -> None:
+def test_nobody_is_asked_if_the_match_can_be_resumed(keeps: str, tmp_path: Path) -> None:
     plugin, out = load(TICTACTOE), Terminal()
     console = Console(Terminal("5\nquit\n"), out)
     match: AnyMatch = Match(plugin.game, seed="oak")
-    with LocalTable(match, plugin, [HUMAN, HUMAN], console) as table:
-        LocalConnection(
-            table,
-            console,
-            Presentation(keeps=keeps == "program"),
-            save=(lambda file: "Saved.") if keeps == "record" else None,
-        ).run()
+    header = Header.of(match, source=plugin.source, players=(HUMAN, HUMAN))
+    path = tmp_path / "match.jsonl" if keeps == "record" else None
+    presentation = Presentation(keeps=keeps == "program")
+    with (
+        new_recording(match, header, plugin.source, path, scored=False) as recording,
+        LocalTable(match, plugin, [HUMAN, HUMAN], console, recorder=recording.recorder) as table,
+    ):
+        LocalConnection(table, console, presentation, recording).run()
     assert QUESTION not in out.getvalue()
