@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Final
 
 from tabletop.display.console_text import Entry
 from tabletop.protocol.outgoing import NoteOut
 from tabletop.rules.events import Event, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.table.inputs import Link
+from tabletop.table.perspective import TableFacts
 from tabletop.table.players import no_seat
 from tabletop.table.seat_holder import HoldersTable, Screen, SeatHolder
 from tabletop.table.votes import Vote
+
+COUNTED: Final = 1.0
+"""Seconds between two messages about the number of spectators, because many may come and go."""
 
 
 class Holders:
@@ -177,8 +182,8 @@ class Holders:
             if not wanted.isdisjoint(holder.all_seats):
                 holder.vote_asked()
 
-    def vote_ended(self, vote: Vote, refused: tuple[Seat, ...] = (), note: str = "") -> None:
-        """Show everybody with a seat that a vote has ended (`VoteHearers`)."""
+    def vote_ended(self, vote: Vote, refused: tuple[Seat, ...], note: str) -> None:
+        """Show everybody with a seat that a vote has ended (`Votes`)."""
         for holder in self:
             if holder.all_seats:
                 holder.vote_ended(vote, refused, note)
@@ -189,3 +194,43 @@ class Holders:
             holder.close()
         while self._stops:
             self._stops.pop()()
+
+
+class Announcements:
+    """Sends everybody a new message about the table when some of its facts have changed.
+
+    Args:
+        holders: The people.
+        facts: Returns the facts at a time.
+    """
+
+    def __init__(self, holders: Holders, facts: Callable[[float], TableFacts]) -> None:
+        self._holders = holders
+        self._facts = facts
+        self._shown: tuple[object, ...] = ()  # in the last message
+        self._shown_watching = 0
+        self._count_at: float | None = None  # when the number of spectators is sent
+
+    @property
+    def deadline(self) -> float | None:
+        """The time of the next message about the number of spectators, if one is due."""
+        return self._count_at if self._shown_watching != self._holders.watching else None
+
+    def tick(self, now: float) -> None:
+        """Send a new message if the last message is out of date."""
+        facts = self._facts(now)
+        shown = facts.present, facts.replaceable, facts.running, facts.paused
+        if shown == self._shown and facts.spectator_count == self._shown_watching:
+            return
+        if shown == self._shown:
+            if self._count_at is None:
+                self._count_at = now + COUNTED
+            if now < self._count_at:
+                return
+        self._shown, self._shown_watching = shown, facts.spectator_count
+        self._count_at = None
+        self._holders.refresh_table()
+
+    def clocks_changed(self) -> None:
+        """Note that a clock has changed, so that a new message is due."""
+        self._shown = ()

@@ -33,10 +33,9 @@ from tabletop.registry import Plugin, bot_label
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionPlayed, ActionsUndone, Event, ObserverFailure
 from tabletop.states.bounds import Seat
-from tabletop.table.announcements import Announcements
 from tabletop.table.bot_turns import BotTurns, has_crashed, reason_for_players
 from tabletop.table.clocks import Clocks
-from tabletop.table.holders import Holders
+from tabletop.table.holders import Announcements, Holders
 from tabletop.table.inputs import (
     Ask,
     BotActs,

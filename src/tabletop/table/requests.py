@@ -82,7 +82,7 @@ class Requests:
         self.undoing: UndoManager = UndoManager(
             players, lambda seat: bool(holders.deciding_for(seat)), undo
         )
-        self.votes: Votes = Votes(self, holders)
+        self.votes: Votes = Votes(self, holders.vote_asked, holders.vote_ended)
         self.pausable: Pausable | None = None
         self.hints_allowed: bool = hints
         self._table = table

@@ -384,7 +384,7 @@ class SeatHolder:
         self.refresh()
 
     def vote_asked(self) -> None:
-        """Send the open vote (`VoteHearers`)."""
+        """Send the open vote (`Votes`)."""
         self.send(self._vote_message() or ConsentOut(0, ""))
 
     def _vote_message(self) -> ConsentOut | None:
@@ -398,7 +398,7 @@ class SeatHolder:
         return ConsentOut(vote.by[0], who, vote.kind, aim, vote.actions, yours=asks)
 
     def vote_ended(self, vote: Vote, refused: tuple[Seat, ...], note: str) -> None:
-        """Send the end of a vote, and the reason for those who asked (`VoteHearers`)."""
+        """Send the end of a vote, and the reason for those who asked (`Votes`)."""
         own, why = set(self.all_seats), ""
         if refused and own.isdisjoint(refused):
             who, withdrawn = self._named(refused), not set(vote.by).isdisjoint(refused)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from typing import Final, Protocol
@@ -37,22 +37,6 @@ class Vote(Struct, frozen=True):
     by: tuple[Seat, ...]
     waiting: tuple[Seat, ...]
     actions: int = 0
-
-
-class VoteHearers(Protocol):
-    """The people who hear about votes."""
-
-    def vote_asked(self, vote: Vote, seats: Iterable[Seat]) -> None:
-        """Tell the people of some seats that a vote has begun, or that some have agreed."""
-
-    def vote_ended(self, vote: Vote, refused: tuple[Seat, ...] = (), note: str = "") -> None:
-        """Tell everybody that a vote has ended: with consent, with a refusal, or with a note.
-
-        Args:
-            vote: The vote.
-            refused: The seats that refused, or those that asked if they withdrew the request.
-            note: The reason if a vote was dropped.
-        """
 
 
 class Pausable(Protocol):
@@ -295,16 +279,25 @@ class Votes:
 
     Args:
         table: The table.
-        hearers: The people at the table.
+        asked: Called with a vote that has begun, or that some players have agreed to, and with the
+            seats whose people are to receive it.
+        ended: Called at the end of a vote with the seats that refused it, or those that asked if
+            they withdrew the request, and with the reason if the vote was dropped.
 
     Attributes:
         open: The open vote, or None.
     """
 
-    def __init__(self, table: VoteTable, hearers: VoteHearers) -> None:
+    def __init__(
+        self,
+        table: VoteTable,
+        asked: Callable[[Vote, tuple[Seat, ...]], object],
+        ended: Callable[[Vote, tuple[Seat, ...], str], object],
+    ) -> None:
         self.open: Vote | None = None
         self._table = table
-        self._hearers = hearers
+        self._asked = asked
+        self._ended = ended
 
     def request(self, rule: VoteRule, by: tuple[Seat, ...], actions: int = 0) -> None:
         """Do something at once if it needs no consent, or begin a vote.
@@ -326,7 +319,7 @@ class Votes:
                 self._end()
         elif vote is None:
             self.open = new
-            self._hearers.vote_asked(new, by + waiting)
+            self._asked(new, by + waiting)
         elif vote.actions == actions and not set(by).isdisjoint(vote.waiting):
             self.answer(by, yes=True)
         else:
@@ -358,7 +351,7 @@ class Votes:
         waiting = tuple(seat for seat in vote.waiting if seat not in by)
         if waiting:
             self.open = replace(vote, waiting=waiting)
-            self._hearers.vote_asked(self.open, vote.by + by)
+            self._asked(self.open, vote.by + by)
             return
         self.open = None  # so that the effect does not drop the vote
         try:
@@ -367,7 +360,7 @@ class Votes:
             self.open = vote
             raise
         if self.open is None:  # no client has begun another vote meanwhile
-            self._hearers.vote_ended(vote)
+            self._ended(vote, (), "")
 
     def continued(self) -> None:
         """Drop the open vote, because the match has continued or actions were undone."""
@@ -385,7 +378,7 @@ class Votes:
     def _end(self, refused: tuple[Seat, ...] = (), note: str = "") -> None:
         vote, self.open = self.open, None
         if vote is not None:
-            self._hearers.vote_ended(vote, refused, note)
+            self._ended(vote, refused, note)
 
     def _other_vote(self, vote: Vote) -> NotPermitted:
         who, aim = _named(self._table.match, vote.by), RULES[vote.kind].aim(vote)
