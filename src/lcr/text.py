@@ -81,7 +81,6 @@ def _row(mark: str, name: str, chips: int) -> str:
 
 
 def _describe_move(move: ChipPassed | None, names: Sequence[str]) -> str:
-    """Describe the effect of a die on a chip."""
     if move is None:
         return "keeps it"
     return "1 chip to " + ("the pot" if move.to is None else names[move.to])

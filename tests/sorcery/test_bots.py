@@ -35,7 +35,7 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.bots.players import without_testing_commands
+from sorcery.bots.players import bot_actions
 from sorcery.rules.actions import Discard, DrawCard
 from tabletop import Match, Random, Sampler, Streams
 from tabletop.match import AnyMatch
@@ -242,6 +242,6 @@ def test_only_testing_commands_are_filtered() -> None:
     scene = Scene(testing=True).hand(1, "Air Elemental").deck(1, "Banish")
     actions = scene.game.legal_actions(scene.state, 0)
     assert [str(action) for action in actions] == ["play 1", "discard 1", "draw", "end"]
-    assert [str(action) for action in without_testing_commands(actions)] == ["play 1", "end"]
+    assert [str(action) for action in bot_actions(scene.state, actions)] == ["play 1", "end"]
     usual = scene.game.legal_actions(Scene().state, 0)
-    assert without_testing_commands(usual) is usual
+    assert bot_actions(Scene().state, usual) is usual

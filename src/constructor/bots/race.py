@@ -200,7 +200,6 @@ def _choose(
 def _wait(
     cost: Sequence[int], cards: Sequence[float], income: Sequence[float], traded: float
 ) -> float:
-    """Return the number of rounds until a cost can be paid."""
     longest = total = 0.0
     for price, held, gain in zip(cost, cards, income, strict=True):
         if price > held:

@@ -246,7 +246,6 @@ def record_of_game(
 
 
 def _seed(arguments: argparse.Namespace, plugin: Plugin) -> tuple[str, str]:
-    """Return the seed of the first game, and its origin; see `tabletop.scores`."""
     seed = arguments.seed
     if seed is None:
         return DEFAULT_SEED, ""
@@ -258,7 +257,6 @@ def _seed(arguments: argparse.Namespace, plugin: Plugin) -> tuple[str, str]:
 def _position(
     arguments: argparse.Namespace, plugin: Plugin, contest: str
 ) -> dict[str, OptionValue]:
-    """Return the options of the game for its initial position."""
     if arguments.load is not None:
         return {"load": _text(*_source(arguments))}
     variant = arguments.variant or VARIANT.default
@@ -280,7 +278,6 @@ def _source(arguments: argparse.Namespace) -> tuple[str, str]:
 
 
 def _text(option: str, path: str) -> str:
-    """Read the text of a file."""
     try:
         return read_text(path, MOST_BYTES)
     except (OSError, TextFileError) as error:

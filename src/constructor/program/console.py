@@ -102,7 +102,6 @@ class ConstructorConsole(ConsoleText[ConstructorState]):
         return "" if reading.outcome is None else self.text.outcome(reading.outcome, reading.names)
 
     def _opening(self, reading: Reading[ConstructorState]) -> list[str]:
-        """Return the texts before the first decision."""
         state, size = reading.view, reading.size
         lines = []
         width = max(map(len, draw_board(state).split("\n")))
@@ -118,7 +117,6 @@ class ConstructorConsole(ConsoleText[ConstructorState]):
         return [*lines, self._offer(reading)]
 
     def _changes(self, reading: Reading[ConstructorState]) -> list[str]:
-        """Return the texts before a later decision of a person."""
         if not reading.actions:
             return []
         state, events = reading.view, [entry.event for entry in reading.asked or ()]
@@ -140,7 +138,6 @@ class ConstructorConsole(ConsoleText[ConstructorState]):
         return message(TradeOffered(state.turn, offer.seat, offer.give, offer.take))
 
     def _board_and(self, summaries: list[str], reading: Reading[ConstructorState]) -> list[str]:
-        """Return the board, followed by summaries of the turns of bots."""
         drawn = board(reading.view, reading.size)
         return [drawn, *shorten(summaries, drawn, reading.size)]
 
@@ -150,23 +147,17 @@ class ConstructorConsole(ConsoleText[ConstructorState]):
     def answer(self, command: Any, reading: Reading[ConstructorState]) -> str | Repeat | SavedFile:
         state, seat = reading.view, reading.seat or 0
         match command:
+            case Show("log"):
+                return TurnLog(reading).answer(seat)
+            case Show("board") if reading.size.columns:
+                return board(state, reading.size)
             case Show(what):
-                return self._look(what, seat, reading)
+                return "\n".join(filter(None, answer_look(what, state, seat)))
             case Save(file):
                 return SavedFile(file, write_save(state)) if file else Repeat("/save")
             case Resign(bot):
                 return Repeat(f"/bot {bot} {seat + 1}" if bot else "/bot")
-        return self._decline_all(seat, reading)
-
-    def _look(self, what: str, seat: Seat, reading: Reading[ConstructorState]) -> str:
-        if what == "log":
-            return TurnLog(reading).answer(seat)
-        if what == "board" and reading.size.columns:
-            return board(reading.view, reading.size)
-        return "\n".join(filter(None, answer_look(what, reading.view, seat)))
-
-    def _decline_all(self, seat: Seat, reading: Reading[ConstructorState]) -> Repeat:
-        if reading.view.phase is not Phase.ANSWERING or seat not in reading.to_act:
+        if state.phase is not Phase.ANSWERING or seat not in reading.to_act:
             raise CommandError("there is no offer for you to decline")
         text = f"{COLOURS[seat]} declines all offers in this turn."
         return Repeat("no", (TurnBegan, ActionsUndone), text)

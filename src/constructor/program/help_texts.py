@@ -80,22 +80,17 @@ def _rows(commands: Iterable[Command]) -> list[tuple[str, str]]:
 
 def _answers(state: ConstructorState) -> list[tuple[str, str]]:
     """Return the answers to the question of this phase, with their meanings."""
-    board = state.topology
-    if state.phase is Phase.SETUP:
-        vertices = f"0 to {len(board.vertices) - 1}"
-        text = f"A vertex for a basement, {vertices}, with no residence on an adjacent vertex."
-        return [("<housing#>", text)]
-    if state.phase is Phase.CHOOSING_ROLL:
-        return [("<roll>", "The total of your loaded dice, 2 to 12.")]
     if state.phase is Phase.ANSWERING:
-        return [
-            ("yes", "Accept the offer."),
-            ("no", "Decline the offer."),
-            (NO_TO_ALL, "Decline this offer and all others in this turn."),
-        ]
-    if state.phase is Phase.PLACING_GEESE:
-        return [("<tile#>", f"A tile for the geese, 0 to {len(board.tiles) - 1}.")]
-    return [("<colour>", "The builder to steal from.")]
+        commands = [*ANSWER_COMMANDS.commands, AT_TABLE.commands[-1]]
+        return [(command.words, command.help) for command in commands]
+    board = state.topology
+    vertices = f"A vertex for a basement, 0 to {len(board.vertices) - 1}"
+    answers = {
+        Phase.SETUP: ("<housing#>", f"{vertices}, with no residence on an adjacent vertex."),
+        Phase.CHOOSING_ROLL: ("<roll>", "The total of your loaded dice, 2 to 12."),
+        Phase.PLACING_GEESE: ("<tile#>", f"A tile for the geese, 0 to {len(board.tiles) - 1}."),
+    }
+    return [answers.get(state.phase, ("<colour>", "The builder to steal from."))]
 
 
 def meaning(action: object, state: ConstructorState) -> str:

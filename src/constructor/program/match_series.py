@@ -186,7 +186,6 @@ class Program:
         return setup if setup is not None and self._agrees(question) else match
 
     def _play(self, match: ConstructorMatch) -> None:
-        """Play a game to its end."""
         players = tuple(self.bots.get(seat, HUMAN) for seat in range(match.seats))
         origin = self.seed_origin
         header = Header.of(

@@ -180,7 +180,6 @@ class ConstructorDialogue(PipedDialogue):
         self._is_bots_turn_over = False
 
     def _note(self, event: Event) -> None:
-        """Note the text of an event."""
         if isinstance(event, ActionsUndone):  # in a window
             self._turn = self._whose_turn()
             self.lines.append(ConstructorText().event(event, self.names))

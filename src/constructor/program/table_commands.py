@@ -48,16 +48,12 @@ NO_TO_ALL: Final = "no to all"
 """The command that declines an offer and all others in the same turn."""
 
 
-def _show(word: str, meaning: str) -> Command:
-    return Command(word, Show, help=meaning)
-
-
 _LOOKING: Final = (
-    _show("board", "Show the board."),
-    _show("status", "Show the points and resources of all builders."),
-    _show("residences", "Show your residences."),
+    Command("board", Show, help="Show the board."),
+    Command("status", Show, help="Show the points and resources of all builders."),
+    Command("residences", Show, help="Show your residences."),
 )
-_HELP: Final = _show("help", "Show this list.")
+_HELP: Final = Command("help", Show, help="Show this list.")
 _RESIGN: Final = Command(
     "resign",
     Resign,
@@ -76,7 +72,7 @@ REQUESTS: Final[Mapping[Phase, Commands]] = {
 
 AT_TABLE: Final = Commands(
     *_LOOKING,
-    _show("log", "Show the last turns of the other builders."),
+    Command("log", Show, help="Show the last turns of the other builders."),
     Command(
         "save",
         Save,

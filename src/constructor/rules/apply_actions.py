@@ -69,16 +69,14 @@ def _roll(state: ConstructorState, board: Board, action: actions.Roll, table: Ta
         return
     dice = table.rng["dice", state.turn]
     first, second = dice.roll(6), dice.roll(6)
-    if table.watched:
-        table.emit(events.DiceRolled(state.turn, first + second, (first, second)))
+    table.emit(events.DiceRolled(state.turn, first + second, (first, second)))
     _act_on_roll(state, board, first + second, table)
 
 
 def _choose_roll(
     state: ConstructorState, board: Board, action: actions.ChooseRoll, table: Table
 ) -> None:
-    if table.watched:
-        table.emit(events.DiceRolled(state.turn, action.total))
+    table.emit(events.DiceRolled(state.turn, action.total))
     _act_on_roll(state, board, action.total, table)
 
 
@@ -200,8 +198,7 @@ def _improve_tile(
 def _trade(state: ConstructorState, board: Board, action: actions.Trade, table: Table) -> None:
     state.offer = Offer(action.seat, action.give, action.take)
     state.phase = Phase.ANSWERING
-    if table.watched:
-        table.emit(events.TradeOffered(state.turn, action.seat, action.give, action.take))
+    table.emit(events.TradeOffered(state.turn, action.seat, action.give, action.take))
 
 
 def _accept(state: ConstructorState, board: Board, action: actions.Accept, table: Table) -> None:
@@ -245,8 +242,7 @@ def _place_geese(
     state.geese = action.tile
     table.emit(events.GeesePlaced(state.turn, action.tile))
     seats = victims(state, board)
-    if table.watched:
-        table.emit(events.VictimsFound(state.turn, tuple(seats)))
+    table.emit(events.VictimsFound(state.turn, tuple(seats)))
     state.phase = Phase.STEALING if seats else Phase.BUILDING
 
 

@@ -165,7 +165,6 @@ class Constructor(Game[ConstructorState, Action]):
         return state
 
     def _new_state(self, options: Options, seats: int, rng: Streams) -> ConstructorState:
-        """Return the state before the first basement is chosen."""
         name, layout = VARIANT.of(options), LAYOUT.of(options)
         if layout is not None:
             tiles = parse_layout(layout, self.board)

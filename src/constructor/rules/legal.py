@@ -174,7 +174,6 @@ def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Actio
 
 
 def _list_building_actions(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
-    """Return the legal actions of the phase in which a builder builds and trades."""
     actions: list[Action] = []
     hand = state.hand(state.turn)
     can_build, *can_improve = (can_pay(hand, cost) for cost in RESIDENCE_COSTS)

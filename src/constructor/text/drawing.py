@@ -39,8 +39,6 @@ ROAD_LETTER: Final = "R"
 
 
 class _Canvas:
-    """A grid of characters."""
-
     def __init__(self, lines: int, columns: int) -> None:
         self._lines = [[" "] * columns for _ in range(lines)]
 

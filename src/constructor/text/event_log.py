@@ -87,7 +87,6 @@ def format_event(event: Event) -> str:
 
 
 def _format(value: object, *, is_seat: bool = False) -> str:
-    """Return the value of a field as text."""
     if isinstance(value, tuple):
         return ",".join(_format(item, is_seat=is_seat) for item in value) or "-"
     if isinstance(value, Outcome):

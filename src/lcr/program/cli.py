@@ -176,7 +176,6 @@ def run_game(arguments: argparse.Namespace) -> int:
 
 
 def _play(match: Match[LcrState, Roll], out: Output, graphics: Graphics) -> None:
-    """Play a match, and show it in a window if one is wanted."""
     if graphics.beside is None:
         play(match, out.write)
         return
@@ -236,7 +235,6 @@ def run_sweep(arguments: argparse.Namespace) -> int:
 
 
 def _read(option: str, text: str, wanted: Integer) -> int:
-    """Read the number in the value of an option."""
     try:
         return wanted.parse(text)
     except ValueError:
@@ -244,7 +242,6 @@ def _read(option: str, text: str, wanted: Integer) -> int:
 
 
 def _names_in(path: str) -> tuple[str, ...]:
-    """Read the names in a file."""
     try:
         return parse_names(read_text(path, MOST_BYTES))
     except (OSError, TextFileError) as error:

@@ -133,7 +133,6 @@ def _worth(
     cards: Mapping[str, Card],
     in_hand: Mapping[str, float],
 ) -> float:
-    """Return the worth of a side, given the life of its player and of the opponent."""
     worth = _LIFE * life + _MAGIC * min(side.magic, 4)
     if life < 8:
         worth -= _LOW_LIFE * (8 - life)

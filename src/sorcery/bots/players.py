@@ -82,7 +82,7 @@ class Duelist:
         self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
     ) -> Action:
         """Return the action to play."""
-        actions = without_testing_commands(actions)
+        actions = bot_actions(view, actions)
         if len(actions) == 1:
             return actions[0]
         seat = sampler.seat
@@ -133,18 +133,13 @@ class Duelist:
 
 
 def bot_actions(state: SorceryState, actions: Sequence[Action]) -> Sequence[Action]:
-    """Return the actions that bots may choose."""
-    return without_testing_commands(actions)
-
-
-def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:
-    """Return the actions except those of testing mode.
+    """Return the actions that bots may choose: all but those of testing mode.
 
     In testing mode a player can draw or discard a card at any time (Sorcery 2024 §5.2.3). People
     use this to set up a position. A bot would use these actions to cheat, or would throw its cards
     away.
     """
-    if any(isinstance(action, _TOOLS) for action in actions):
+    if state.testing:
         return [action for action in actions if not isinstance(action, _TOOLS)]
     return actions
 

@@ -254,7 +254,6 @@ def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
 def _record_path(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, *, is_found: bool
 ) -> Path | None:
-    """Return the path of the record, or None if there is no record."""
     if arguments.record is not None and not is_found:
         raise UsageError(
             "-record: a match with added cards cannot be recorded, because no named game has them."
@@ -444,7 +443,6 @@ class Program:
         )
 
     def _begin(self, names: Sequence[str]) -> AnyMatch:
-        """Make the match."""
         if len(set(names)) < len(names):  # otherwise nobody could see whose turn it is
             names = [f"{name} ({seat})" for seat, name in enumerate(names, 1)]
         is_shared = self.seed_origin in CONTESTS or len(self.bots) == len(names)

@@ -124,7 +124,6 @@ class SorceryConsole(ConsoleText[SorceryState]):
         return Display(self._edition, showing, reading.size, colours=reading.colours)
 
     def _board_names(self, reading: Reading[SorceryState]) -> Sequence[str]:
-        """Return the names of the players on the board."""
         return reading.names
 
     @override
@@ -160,7 +159,6 @@ class SorceryConsole(ConsoleText[SorceryState]):
         return f"{self._display(reading).board(reading.view, self._board_names(reading))}\n{text}"
 
     def _turn(self, reading: Reading[SorceryState], *, hand: bool, below: int = 0) -> str:
-        """Return the board, whose turn it is, and the hand."""
         view = reading.view
         hand = hand and reading.seat == view.turn
         turn = self._display(reading).turn(
@@ -265,7 +263,6 @@ class SorceryConsole(ConsoleText[SorceryState]):
         return super().refusal(line, error, reading)
 
     def _refuse(self, line: str, error: Exception, reading: Reading[SorceryState]) -> str:
-        """Return why a line is refused, with a similar command and the possible actions."""
         word, own = line.split(maxsplit=1)[0], (self.game.commands, self.commands)
         meant = similar_command(word, error, own, reading.table).strip().capitalize()
         reason = self._display(reading).refusal(f"{full_sentence(str(error))} {meant}".rstrip())
@@ -342,7 +339,6 @@ class SorceryConsole(ConsoleText[SorceryState]):
         return self.text.event(event, reading.names, reading.seat)
 
     def _summary(self, told: Sequence[Told], reading: Reading[SorceryState]) -> list[str]:
-        """Return the lines of the summary of a turn."""
         lives = {it.entry.event.seat: it for it in told if isinstance(it.entry.event, LifeChanged)}
         text = " ".join(
             line

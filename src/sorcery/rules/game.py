@@ -61,19 +61,14 @@ WORDS: Final = Vocabulary(
 )
 """Words for seed phrases, in addition to those of the cards."""
 
-DECKS: Final = (
+DECKS: Final = tuple(
     Option(
-        "deck1",
+        f"deck{player}",
         kind=str,
-        label="Deck of player 1",
-        help="Player 1's deck: names of cards, one per line.",
-    ),
-    Option(
-        "deck2",
-        kind=str,
-        label="Deck of player 2",
-        help="Player 2's deck: names of cards, one per line.",
-    ),
+        label=f"Deck of player {player}",
+        help=f"Player {player}'s deck: names of cards, one per line.",
+    )
+    for player in (1, 2)
 )
 TESTING: Final = Option(
     "testing",

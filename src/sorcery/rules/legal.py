@@ -220,7 +220,6 @@ def _why_not_at(
     cost: int,
     spent: int,
 ) -> str:
-    """Return the reason why a card or ability cannot be used at the target of `action`."""
     name = name[0].upper() + name[1:]
     reason = _why_no_target(state, name, part.target, action.player, action.target)
     if reason:

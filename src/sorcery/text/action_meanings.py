@@ -29,7 +29,6 @@ def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> s
 
 
 def _name_actor(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """Return the card or minion that acts, with its cost, or an empty string if there is none."""
     side = state.sides[state.turn]
     if isinstance(action, Play | Discard):
         name = side.hand[action.card].card

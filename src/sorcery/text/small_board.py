@@ -198,7 +198,6 @@ def can_act(minion: Minion, later: str = "can act from your next turn") -> str:
 
 
 def _header(side: Side, seat: int, name: str, *, is_active: bool) -> Entry:
-    """Return the entry of a player."""
     mark = ">" if is_active else " "
     counts = (
         f"life {side.life}, magic {side.magic}, hand {len(side.hand)}, deck {len(side.deck)},"

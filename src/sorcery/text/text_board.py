@@ -91,7 +91,6 @@ def _text(face: Face, lines: Rows) -> Rows:
 
 
 def _numbers(face: Face) -> Rows:
-    """Draw the rows with the boxes at the bottom of a card, if there are any."""
     first, last = face.low_left, face.low_right
     if first is None and last is None:
         return []
@@ -168,7 +167,6 @@ class TextBoard(NamedTuple):
         )
 
     def _inside(self, rows: Rows) -> Rows:
-        """Add the edges of the board to rows."""
         free = [" " * (self._width - 2 - width_of(strip_paint(row))) for row in rows]
         return [f"║{row}{blank}║" for row, blank in zip(rows, free, strict=True)]
 
