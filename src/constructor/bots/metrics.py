@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
+from constructor.rules import events
 from constructor.rules.actions import Action
-from constructor.rules.events import (
-    BasementChosen,
-    GeesePlaced,
-    ResourcesGained,
-    ResourcesLost,
-    ResourceStolen,
-    TradeAnswered,
-    TurnBegan,
-)
 from constructor.rules.layouts import pips
 from constructor.rules.state import KINDS, ConstructorState, Resource
 from tabletop import Match
@@ -27,9 +19,9 @@ class Turns:
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._turns = 0
-        match.observe(self._count, TurnBegan)
+        match.observe(self._count, events.TurnBegan)
 
-    def _count(self, event: TurnBegan) -> None:
+    def _count(self, event: events.TurnBegan) -> None:
         self._turns += 1
 
     def value(self) -> int:
@@ -42,9 +34,9 @@ class Basements:
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._chosen = [dict[str, int]() for _ in range(match.seats)]
-        match.observe(self._choose, BasementChosen)
+        match.observe(self._choose, events.BasementChosen)
 
-    def _choose(self, event: BasementChosen) -> None:
+    def _choose(self, event: events.BasementChosen) -> None:
         self._chosen[event.seat][str(event.vertex)] = 1
 
     def value(self) -> tuple[Mapping[str, int], ...]:
@@ -75,9 +67,9 @@ class Pips(_PerSeat):
         self._vertex_pips = [
             sum(tiles[tile] for tile in around) for around in match.state.topology.vertex_tiles
         ]
-        match.observe(self._choose, BasementChosen)
+        match.observe(self._choose, events.BasementChosen)
 
-    def _choose(self, event: BasementChosen) -> None:
+    def _choose(self, event: events.BasementChosen) -> None:
         self.numbers[event.seat] += self._vertex_pips[event.vertex]
 
 
@@ -86,9 +78,9 @@ class Income:
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._gained = [[0] * KINDS for _ in range(match.seats)]
-        match.observe(self._gain, ResourcesGained)
+        match.observe(self._gain, events.ResourcesGained)
 
-    def _gain(self, event: ResourcesGained) -> None:
+    def _gain(self, event: events.ResourcesGained) -> None:
         gained = self._gained[event.seat]
         for kind, amount in enumerate(event.amounts):
             gained[kind] += amount
@@ -106,9 +98,9 @@ class Trades(_PerSeat):
 
     def __init__(self, match: ConstructorMatch) -> None:
         super().__init__(match)
-        match.observe(self._count, TradeAnswered)
+        match.observe(self._count, events.TradeAnswered)
 
-    def _count(self, event: TradeAnswered) -> None:
+    def _count(self, event: events.TradeAnswered) -> None:
         if event.accepted:
             self.numbers[event.seat] += 1
             self.numbers[event.to] += 1
@@ -119,9 +111,9 @@ class Geese(_PerSeat):
 
     def __init__(self, match: ConstructorMatch) -> None:
         super().__init__(match)
-        match.observe(self._count, GeesePlaced)
+        match.observe(self._count, events.GeesePlaced)
 
-    def _count(self, event: GeesePlaced) -> None:
+    def _count(self, event: events.GeesePlaced) -> None:
         self.numbers[event.seat] += 1
 
 
@@ -130,13 +122,13 @@ class Lost(_PerSeat):
 
     def __init__(self, match: ConstructorMatch) -> None:
         super().__init__(match)
-        match.observe(self._lose, ResourcesLost)
-        match.observe(self._steal, ResourceStolen)
+        match.observe(self._lose, events.ResourcesLost)
+        match.observe(self._steal, events.ResourceStolen)
 
-    def _lose(self, event: ResourcesLost) -> None:
+    def _lose(self, event: events.ResourcesLost) -> None:
         self.numbers[event.seat] += sum(event.amounts)
 
-    def _steal(self, event: ResourceStolen) -> None:
+    def _steal(self, event: events.ResourceStolen) -> None:
         self.numbers[event.victim] += 1
 
 

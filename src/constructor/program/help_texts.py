@@ -13,19 +13,7 @@ from constructor.program.table_commands import (
     USAGES,
     dice_commands,
 )
-from constructor.rules.actions import (
-    ANSWER_COMMANDS,
-    BEGINNING_COMMANDS,
-    BUILDING_COMMANDS,
-    BuildResidence,
-    BuildRoad,
-    Decline,
-    Improve,
-    ImproveTile,
-    PlaceGeese,
-    Settle,
-    Steal,
-)
+from constructor.rules import actions
 from constructor.rules.production import TILE_COST, VARIANTS
 from constructor.rules.state import (
     COLOURS,
@@ -60,7 +48,7 @@ LIKENESS: Final = 0.7
 def person_help(state: ConstructorState) -> list[Topic]:
     """Return the commands with their costs for a person at a terminal, starting with this phase."""
     rich = VARIANTS[state.variant].rich
-    during = [it for it in BUILDING_COMMANDS.commands if it.words != IMPROVE_TILE or rich]
+    during = [it for it in actions.BUILDING_COMMANDS.commands if it.words != IMPROVE_TILE or rich]
     topics = {
         Phase.BEGINNING: Topic("Before the roll", _rows(dice_commands(state))),
         Phase.BUILDING: Topic("After the roll", _rows(during)),
@@ -81,7 +69,7 @@ def _rows(commands: Iterable[Command]) -> list[tuple[str, str]]:
 def _answers(state: ConstructorState) -> list[tuple[str, str]]:
     """Return the answers to the question of this phase, with their meanings."""
     if state.phase is Phase.ANSWERING:
-        commands = [*ANSWER_COMMANDS.commands, AT_TABLE.commands[-1]]
+        commands = [*actions.ANSWER_COMMANDS.commands, AT_TABLE.commands[-1]]
         return [(command.words, command.help) for command in commands]
     board = state.topology
     vertices = f"A vertex for a basement, 0 to {len(board.vertices) - 1}"
@@ -97,21 +85,21 @@ def meaning(action: object, state: ConstructorState) -> str:
     """Return the cost of an action or a description of its place, or an empty text."""
     text = ""
     match action:
-        case Settle(vertex):
+        case actions.Settle(vertex):
             text = _tiles_at(vertex, state)
-        case BuildRoad():
+        case actions.BuildRoad():
             text = amounts(ROAD_COST)
-        case BuildResidence(vertex):
+        case actions.BuildResidence(vertex):
             text = f"{_tiles_at(vertex, state)}; costs {amounts(RESIDENCE_COSTS[0])}"
-        case Improve(vertex):
+        case actions.Improve(vertex):
             text = amounts(RESIDENCE_COSTS[state.levels[vertex]])
-        case ImproveTile():
+        case actions.ImproveTile():
             text = amounts(TILE_COST)
-        case PlaceGeese(tile):
+        case actions.PlaceGeese(tile):
             text = _kind_of(state.tiles[tile])
-        case Steal(seat):
+        case actions.Steal(seat):
             text = f"has {plural(sum(state.hand(seat)), 'resource')}"
-        case Decline():
+        case actions.Decline():
             text = f"`{NO_TO_ALL}` declines all in this turn"
     return text
 
@@ -143,9 +131,9 @@ def suggestion(line: str, state: ConstructorState) -> str:
 
 
 _PHASES: Final[Mapping[str, Phase]] = {
-    **{command.words: Phase.BEGINNING for command in BEGINNING_COMMANDS.commands},
-    **{command.words: Phase.BUILDING for command in BUILDING_COMMANDS.commands},
-    **{command.words: Phase.ANSWERING for command in ANSWER_COMMANDS.commands},
+    **{command.words: Phase.BEGINNING for command in actions.BEGINNING_COMMANDS.commands},
+    **{command.words: Phase.BUILDING for command in actions.BUILDING_COMMANDS.commands},
+    **{command.words: Phase.ANSWERING for command in actions.ANSWER_COMMANDS.commands},
 }
 """The phase in which each command of the game can be typed."""
 

@@ -10,21 +10,8 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Final
 
+from constructor.rules import events
 from constructor.rules.actions import Decline
-from constructor.rules.events import (
-    BasementChosen,
-    DiceRolled,
-    GameWon,
-    GeesePlaced,
-    ResidenceBuilt,
-    ResourcesGained,
-    ResourcesLost,
-    ResourceStolen,
-    RoadBuilt,
-    TileChanged,
-    TradeAnswered,
-    TurnBegan,
-)
 from constructor.rules.state import COLOURS, ConstructorState, Phase
 from constructor.text.drawing import draw_fitting
 from constructor.text.text_view import amounts, changes_of_tiles, describe
@@ -95,7 +82,7 @@ class TurnLog:
             case ActionsUndone(ply=ply):
                 self._undo(ply)
                 self._report(TextView[ConstructorState]().event(entry.event, self._reading.names))
-            case TurnBegan(seat):
+            case events.TurnBegan(seat):
                 self._begin(seat, entry.ply)
             case event:
                 if isinstance(event, ActionPlayed):
@@ -112,9 +99,9 @@ class TurnLog:
 
     def _sum_up(self) -> list[str]:
         """Return the summary of the bots' events since the last summary."""
-        events, self.events_of_bots = self.events_of_bots, []
+        log, self.events_of_bots = self.events_of_bots, []
         # One column less, because many terminals wrap a line that fills the last column.
-        lines = summarize(events, max(0, self._reading.size.columns - 1))
+        lines = summarize(log, max(0, self._reading.size.columns - 1))
         self._summaries += lines
         return lines
 
@@ -172,14 +159,14 @@ class TurnLog:
 def _first_turn(reading: Reading[ConstructorState]) -> Seat | None:
     """Return the seat whose turn it was at the beginning of the log, or None in the setup."""
     state = reading.view
-    events = [entry.event for entry in reading.log]
-    began = next((at for at, event in enumerate(events) if isinstance(event, TurnBegan)), None)
+    log = [entry.event for entry in reading.log]
+    began = next((at for at, event in enumerate(log) if isinstance(event, events.TurnBegan)), None)
     if began is None:
         return None if state.phase is Phase.SETUP else state.turn
-    if any(isinstance(event, BasementChosen) for event in events[:began]):
+    if any(isinstance(event, events.BasementChosen) for event in log[:began]):
         return None
-    event = events[began]
-    return (event.seat - 1) % state.seats if isinstance(event, TurnBegan) else None
+    event = log[began]
+    return (event.seat - 1) % state.seats if isinstance(event, events.TurnBegan) else None
 
 
 def board(state: ConstructorState, size: Size) -> str:
@@ -199,14 +186,16 @@ def shorten(lines: list[str], above: str, size: Size) -> list[str]:
 
 def _is_redundant(event: Event) -> bool:
     """Return whether an event needs no line, such as typed dice or a win that `ending` reports."""
-    return isinstance(event, GameWon) or (isinstance(event, DiceRolled) and not event.dice)
+    return isinstance(event, events.GameWon) or (
+        isinstance(event, events.DiceRolled) and not event.dice
+    )
 
 
 INDENT: Final = "  "
 """Indentation of the continuation of a long line."""
 
 
-def summarize(events: Sequence[Event], width: int = 0) -> list[str]:
+def summarize(log: Sequence[Event], width: int = 0) -> list[str]:
     """Summarize the events of a turn or a part of it.
 
     Args:
@@ -215,21 +204,21 @@ def summarize(events: Sequence[Event], width: int = 0) -> list[str]:
     Returns:
         The lines of the summary, or an empty list if no event needs a line.
 
-    >>> summarize([DiceRolled(1, 8, (3, 5)), ResourcesGained(0, (1, 0, 0, 0, 2)), RoadBuilt(1, 9)])
-    ['Red rolls 8 (3 + 5). Blue gains 1 BRICK, 2 WIFI. Red builds a road on edge 9.']
+    >>> summarize([events.DiceRolled(1, 8, (3, 5)), events.ResourcesGained(0, (1, 0, 0, 0, 2))])
+    ['Red rolls 8 (3 + 5). Blue gains 1 BRICK, 2 WIFI.']
     """
     sentences, declined = [], 0
-    for event in events:
+    for event in log:
         match event:
-            case ResourcesGained(seat, gained):
+            case events.ResourcesGained(seat, gained):
                 sentences.append(f"{COLOURS[seat]} gains {amounts(gained)}.")
-            case ResourcesLost(seat, lost):
+            case events.ResourcesLost(seat, lost):
                 sentences.append(f"{COLOURS[seat]} loses {amounts(lost)} to the geese.")
-            case TradeAnswered(seat, to, give, take, True):
+            case events.TradeAnswered(seat, to, give, take, True):
                 sentences.append(
                     f"{COLOURS[seat]} trades {give.name} to {COLOURS[to]} for {take.name}."
                 )
-            case TradeAnswered():
+            case events.TradeAnswered():
                 declined += 1
             case _ if isinstance(event, _DESCRIBED):
                 sentences.append(describe(event))
@@ -239,8 +228,8 @@ def summarize(events: Sequence[Event], width: int = 0) -> list[str]:
 
 
 _DESCRIBED: Final = (
-    *(BasementChosen, DiceRolled, RoadBuilt, ResidenceBuilt),
-    *(TileChanged, GeesePlaced, ResourceStolen),
+    *(events.BasementChosen, events.DiceRolled, events.RoadBuilt, events.ResidenceBuilt),
+    *(events.TileChanged, events.GeesePlaced, events.ResourceStolen),
 )
 """Events that a summary describes with the same sentence as the log."""
 

@@ -10,20 +10,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from sorcery.cards import effects
 from sorcery.cards.card import Card, CardType
 from sorcery.cards.editions import Edition
-from sorcery.cards.effects import (
-    Damage,
-    Destroy,
-    Disenchant,
-    OnSome,
-    PutUnderDeck,
-    Resurrect,
-    ReturnToHand,
-    Strengthen,
-    TakeControl,
-    Together,
-)
 from sorcery.cards.mechanics import Effect, When
 from sorcery.cards.selectors import TARGET
 from sorcery.cards.state import CardInstance, Minion, Side, SorceryState
@@ -66,7 +55,14 @@ _TEMPO: Final = 0.45  # subtracted because the opponent's turn is next
 _WON: Final = 0.999
 """Value of a turn in which the active player can win."""
 
-_STROKES: Final = (Damage, Destroy, PutUnderDeck, Resurrect, ReturnToHand, TakeControl)
+_STROKES: Final = (
+    effects.Damage,
+    effects.Destroy,
+    effects.PutUnderDeck,
+    effects.Resurrect,
+    effects.ReturnToHand,
+    effects.TakeControl,
+)
 
 
 def evaluate(state: SorceryState, seat: Seat, game: AnyGame) -> float:
@@ -176,7 +172,7 @@ _OWN: Final = frozenset({True})
 _FOES: Final = frozenset({False})
 _EITHER: Final = _OWN | _FOES
 
-_HARMFUL: Final = frozenset(_STROKES) - {Resurrect}
+_HARMFUL: Final = frozenset(_STROKES) - {effects.Resurrect}
 
 
 def policy(state: SorceryState, actions: Sequence[Action], game: AnyGame) -> Sequence[Action]:
@@ -282,10 +278,10 @@ class _Turn:
 
     def _is_good_aim(self, effect: Effect, whose: frozenset[bool], seat: Seat, place: int) -> bool:
         if place == RITUAL:
-            return type(effect) is not Destroy or seat != self._seat
+            return type(effect) is not effects.Destroy or seat != self._seat
         if self._twins[seat][place]:
             return False
-        if type(effect) is Disenchant:
+        if type(effect) is effects.Disenchant:
             newest = self._sides[seat].minions[place].enchantments[-1]
             leaning, _ = self._leanings[newest]
             whose = _EITHER if leaning is _EITHER else _EITHER - leaning
@@ -323,16 +319,16 @@ def _leaning(card: Card) -> tuple[frozenset[bool], bool]:
 
 def _whose(effect: Effect | None) -> frozenset[bool]:
     """Return the player whose minions benefit from an effect, as far as its class is known."""
-    if type(effect) is Together:
+    if type(effect) is effects.Together:
         both = _EITHER
         for part in effect.effects:
             both &= _whose(part)
         return both or _EITHER
-    if not isinstance(effect, OnSome) or effect.targets is not TARGET:
+    if not isinstance(effect, effects.OnSome) or effect.targets is not TARGET:
         return _EITHER
     if type(effect) in _HARMFUL:
         return _FOES
-    if type(effect) is Strengthen:
+    if type(effect) is effects.Strengthen:
         numbers = effect.attack, effect.defence
         if all(isinstance(number, int) and number >= 0 for number in numbers):
             return _OWN

@@ -29,16 +29,8 @@ from sorcery.program.table_commands import (
     offers,
     reason_of,
 )
+from sorcery.rules import events
 from sorcery.rules.actions import Action, Play
-from sorcery.rules.events import (
-    CardDrawn,
-    ChargesChanged,
-    DrawSkipped,
-    LifeChanged,
-    MagicChanged,
-    TurnEnded,
-    TurnStarted,
-)
 from sorcery.rules.game import edition_of
 from sorcery.rules.minion_stats import abilities_of
 from sorcery.text.action_meanings import hint, meaning
@@ -82,8 +74,8 @@ SUMMED_UP: Final = 6
 """Maximum number of lines of the summary of a turn. The command `log` shows the rest."""
 
 NOT_SUMMED_UP: Final = (
-    *(ActionPlayed, TurnStarted, MagicChanged),
-    *(ChargesChanged, CardDrawn, DrawSkipped),
+    *(ActionPlayed, events.TurnStarted, events.MagicChanged),
+    *(events.ChargesChanged, events.CardDrawn, events.DrawSkipped),
 )
 """Events whose result is visible on the board below a summary."""
 
@@ -313,18 +305,22 @@ class SorceryConsole(ConsoleText[SorceryState]):
                 starts = [
                     it.turn
                     for it in told
-                    if isinstance(it.entry.event, TurnStarted) and not it.undone
+                    if isinstance(it.entry.event, events.TurnStarted) and not it.undone
                 ]
                 turn, waits = [first, *starts][-1], False
                 told.append(Told(entry, turn, waits=False))
                 continue
             if isinstance(event, ActionPlayed) and reading.players[event.seat] == HUMAN:
                 waits = False
-            elif isinstance(event, TurnStarted):
+            elif isinstance(event, events.TurnStarted):
                 turn = event.seat
             waits = waits or is_summed_up(turn, reading)
             told.append(Told(entry, turn, waits))
-            if isinstance(event, TurnEnded) and is_summed_up(1 - event.seat, reading) and not waits:
+            if (
+                isinstance(event, events.TurnEnded)
+                and is_summed_up(1 - event.seat, reading)
+                and not waits
+            ):
                 turn = 1 - event.seat  # draws and triggers at the start of a turn belong to it
         if entries is None:
             return told
@@ -334,17 +330,26 @@ class SorceryConsole(ConsoleText[SorceryState]):
     def _line(self, told: Told, reading: Reading[SorceryState]) -> str:
         """Return an event as a line of text, or ""."""
         event = told.entry.event
-        if isinstance(event, TurnStarted) and reading.size.columns and event.seat in reading.here:
+        if (
+            isinstance(event, events.TurnStarted)
+            and reading.size.columns
+            and event.seat in reading.here
+        ):
             return ""  # the board shows it
         return self.text.event(event, reading.names, reading.seat)
 
     def _summary(self, told: Sequence[Told], reading: Reading[SorceryState]) -> list[str]:
-        lives = {it.entry.event.seat: it for it in told if isinstance(it.entry.event, LifeChanged)}
+        lives = {
+            it.entry.event.seat: it for it in told if isinstance(it.entry.event, events.LifeChanged)
+        }
         text = " ".join(
             line
             for it in told
             if not isinstance(it.entry.event, NOT_SUMMED_UP)
-            and (not isinstance(it.entry.event, LifeChanged) or it is lives[it.entry.event.seat])
+            and (
+                not isinstance(it.entry.event, events.LifeChanged)
+                or it is lives[it.entry.event.seat]
+            )
             and (line := self._line(it, reading))
         )
         rows = wrap(text, self._display(reading).width)
@@ -424,7 +429,7 @@ class SorceryProgram(SorceryConsole):
     @override
     def _line(self, told: Told, reading: Reading[SorceryState]) -> str:
         match told.entry.event:
-            case TurnStarted():
+            case events.TurnStarted():
                 return ""  # the board shows it
             case ActionPlayed(seat=seat, action=action):
                 is_bot = reading.players[seat] != HUMAN
@@ -445,7 +450,9 @@ def playable(reading: Reading[SorceryState]) -> set[int] | None:
 def is_new_turn(reading: Reading[SorceryState]) -> bool:
     """Return whether the board has to be shown, because of a new turn or an undo."""
     asked = reading.asked
-    return asked is None or any(isinstance(it.event, TurnStarted | ActionsUndone) for it in asked)
+    return asked is None or any(
+        isinstance(it.event, events.TurnStarted | ActionsUndone) for it in asked
+    )
 
 
 def is_summed_up(seat: Seat, reading: Reading[SorceryState]) -> bool:
@@ -460,7 +467,7 @@ def is_bots_turn(reading: Reading[SorceryState]) -> bool:
 
 def first_turn(reading: Reading[SorceryState]) -> Seat:
     """Return the seat whose turn it was at the beginning of the log."""
-    starts = [it.event.seat for it in reading.log if isinstance(it.event, TurnStarted)]
+    starts = [it.event.seat for it in reading.log if isinstance(it.event, events.TurnStarted)]
     return 1 - starts[0] if starts else reading.view.turn
 
 
