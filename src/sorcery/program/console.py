@@ -22,7 +22,7 @@ from sorcery.program.table_commands import (
     SECOND_ABILITY,
     TESTING_ONLY,
     Inspect,
-    commands,
+    commands_for,
     find_inspected,
     full_sentence,
     look_commands,
@@ -404,22 +404,14 @@ class SorceryProgram(SorceryConsole):
     def refusal(self, line: str, error: Exception, reading: Reading[SorceryState]) -> str:
         if isinstance(error, CommandError):  # suggest all commands of the document
             try:
-                self._document_commands(line, reading).parse(line)
+                table = commands_for(line, reading.view, self._edition, at_a_terminal=True)
+                table.parse(line)
             except CommandError as better:
                 error = better
         if not isinstance(error, ContractError):
             return self._refuse(line, error, reading)
         reason = full_sentence(reason_of(error))
         return self._display(reading).refusal(f"{reason} Nothing has changed." if line else reason)
-
-    def _document_commands(self, line: str, reading: Reading[SorceryState]) -> Commands:
-        is_listed = reading.view.testing or line.split(maxsplit=1)[0].casefold() in TESTING_ONLY
-        return commands(
-            self._edition.most_cards,
-            self._edition.most_minions,
-            all_of_them=is_listed,
-            at_a_terminal=True,
-        )
 
     @override
     def table_topic(self, reading: Reading[SorceryState]) -> Topic:

@@ -9,10 +9,9 @@ from typing_extensions import override
 from sorcery.program.table_commands import (
     HELP,
     NOBODY_WINS,
-    TESTING_ONLY,
     Inspect,
     Show,
-    commands,
+    commands_for,
     find_inspected,
     full_sentence,
     reason_of,
@@ -67,11 +66,7 @@ class SorceryDialogue(PipedDialogue):
 
     def _execute(self, line: str, seat: Seat) -> None:
         view, edition = self.playing.match.view(seat), self._edition
-        is_listed = view.testing or line.split(maxsplit=1)[0].casefold() in TESTING_ONLY
-        table = commands(
-            edition.most_cards, edition.most_minions, all_of_them=is_listed, at_a_terminal=False
-        )
-        match table.parse(line):
+        match commands_for(line, view, edition, at_a_terminal=False).parse(line):
             case Show("help"):
                 self.console.say(HELP)
             case Show("hand"):

@@ -105,6 +105,19 @@ def commands(
     return Commands(HELP_COMMAND, *acting, inspect, *shown)
 
 
+def commands_for(
+    line: str, state: SorceryState, edition: Edition, *, at_a_terminal: bool
+) -> Commands:
+    """Return the commands that a line may name, with those of testing mode if it names them."""
+    is_listed = state.testing or line.split(maxsplit=1)[0].casefold() in TESTING_ONLY
+    return commands(
+        edition.most_cards,
+        edition.most_minions,
+        all_of_them=is_listed,
+        at_a_terminal=at_a_terminal,
+    )
+
+
 def find_inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:
     """Return the card that a request means, by default of the active player.
 
