@@ -61,9 +61,10 @@ class TurnLog:
         self._by_bot = False  # whether the last action is part of a summary
         self._repeats = False  # whether a person declines all offers in this turn
         self._reports = False  # whether the present event is to be reported
-        first = entries[0].number if entries else None
-        self._turns = [Turn(_first_turn(reading), 0)]
-        for entry in reading.log:
+        log, first = reading.log, entries[0].number if entries else None
+        start = 0 if entries is None else _start_of_turn(reading, first)
+        self._turns = [Turn(_first_turn(reading), 0)] if not start else []
+        for entry in log[start:]:
             if entry.number == first:
                 self._reports = True
                 self._sum_up()  # the events before were in a summary
@@ -72,7 +73,7 @@ class TurnLog:
     @property
     def _turn(self) -> Seat | None:
         """The seat whose turn it is, or None in the setup."""
-        return self._turns[-1].seat
+        return self._turns[-1].seat if self._turns else None
 
     def _is_bot(self, seat: Seat | None) -> bool:
         return seat is not None and self._reading.players[seat] != HUMAN
@@ -154,6 +155,20 @@ class TurnLog:
                 lines += [] if turn.seat is None else [f"Builder {COLOURS[turn.seat]}'s turn."]
                 lines += [text for _, event in turn.events if (text := describe(event))]
         return "\n".join(lines) or "Nobody else has done anything yet."
+
+
+def _start_of_turn(reading: Reading[ConstructorState], number: int | None) -> int:
+    """Return the place in the log of the last turn of a person that began before an event.
+
+    The events before it are not needed for reports, unless actions have been undone since.
+    """
+    for at, (event, _, entry, _) in reversed(list(enumerate(reading.log))):
+        if isinstance(event, ActionsUndone):
+            break
+        began = isinstance(event, events.TurnBegan) and reading.players[event.seat] == HUMAN
+        if began and number is not None and entry < number:
+            return at
+    return 0
 
 
 def _first_turn(reading: Reading[ConstructorState]) -> Seat | None:
