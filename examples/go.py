@@ -258,9 +258,6 @@ class GoPicture(BoardPicture[Goban]):
                     stones[put] = [Piece(seat)]
         return stones
 
-    def attempt(self, part: str, view: Goban, seat: Seat) -> str:
-        return part
-
     # --8<-- [end:picture]
 
     def note(self, view: Goban, scene: Scene) -> str:

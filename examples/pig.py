@@ -174,9 +174,6 @@ class PigPicture(Picture[Score]):
     def last(self, view: Score, scene: Scene) -> Sequence[str]:
         return (scene.played.action,) if scene.played else ()
 
-    def attempt(self, part: str, view: Score, seat: Seat) -> str:
-        return part
-
 
 SPOTS = ("", "4", "26", "246", "0268", "02468", "023568")
 """The cells of a three by three grid that have a spot, for each face.

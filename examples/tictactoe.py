@@ -196,9 +196,6 @@ class Squares(Picture[Board]):
     ) -> str:
         return f"{MARKS[seat]} on {action}"
 
-    def attempt(self, part: str, view: Board, seat: Seat) -> str:
-        return part.removeprefix("cell-")
-
 
 def square(cell: int, mark: str, scene: Scene) -> Box:
     drawing = Image(drawn_mark(mark), 82, 82, weight=1)

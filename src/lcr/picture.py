@@ -212,10 +212,6 @@ class LcrPicture(Picture[LcrState]):
     def label(self, action: Any, view: LcrState, names: Sequence[str], seat: Seat) -> str:
         return LcrText().asked(view, seat, names)
 
-    @override
-    def attempt(self, part: str, view: LcrState, seat: Seat) -> str:
-        return "roll" if part == DICE else ""
-
 
 def _title(context: PictureContext) -> str:
     winner, scene = context.view.winner, context.scene

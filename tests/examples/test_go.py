@@ -114,7 +114,7 @@ def test_stones_are_put_by_a_click_on_the_board() -> None:
     assert 'aria-label="e5: Ann"' in drawn
     assert 'data-action="e5"' not in drawn
     with pytest.raises(IllegalAction, match=r"\bstone on e5$"):
-        match.play(match.parse(picture.attempt("e5", match.view(0), 0)))
+        match.play(match.parse("e5"))
 
 
 def drawn(match: AnyMatch, seat: int) -> str:

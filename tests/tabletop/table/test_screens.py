@@ -119,6 +119,12 @@ def test_seats_and_questions_are_worded_as_the_game_does() -> None:
         assert (red.until("why"))["message"].startswith("Bo ")
 
 
+def test_a_part_without_a_ring_has_the_reason_of_the_action_that_it_would_play() -> None:
+    with Person(table_of(names=["Ada", "Bo", "Cy"]), 1) as bo:
+        bo.say(type="why", part="dice")
+        assert "not to act" in (bo.until("why"))["message"]
+
+
 def test_dice_stay_in_the_picture_after_the_next_move() -> None:
     opened = table_of("constructor", players=["human", *["random"] * 3], options={"fair": False})
     with Person(opened, 0) as ada:

@@ -52,9 +52,6 @@ class Drawing(Picture[Position]):
     def last(self, view: Position, scene: Scene) -> Sequence[str]:
         return (scene.played.action,) if scene.played else ()
 
-    def attempt(self, part: str, view: Position, seat: Seat) -> str:
-        return part
-
 
 def draw_die(face: int) -> Box:
     pips = [draw_pip(*divmod(int(cell), 3)) for cell in PIPS[face - 1]]
