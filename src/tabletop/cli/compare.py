@@ -10,7 +10,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from tabletop.cli.match_args import read_options
-from tabletop.cli.studies import (
+from tabletop.cli.study_args import (
     add_folder_arguments,
     add_series_arguments,
     as_json,

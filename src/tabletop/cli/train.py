@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from tabletop.cli.match_args import number_in
-from tabletop.cli.studies import (
+from tabletop.cli.study_args import (
     add_folder_arguments,
     add_match_arguments,
     make_interrupted,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.cli.studies import ShownProgress
+from tabletop.cli.study_args import ShownProgress
 from tabletop.studies import Progress, Study
 from tests.tabletop.cli.program import at_terminal, here, refused, shown
 from tests.tabletop.studies.own_metrics import FILE

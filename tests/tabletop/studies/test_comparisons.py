@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tabletop.cli import main
-from tabletop.cli.studies import ShownProgress
+from tabletop.cli.study_args import ShownProgress
 from tabletop.errors import UsageError
 from tabletop.studies import (
     LocalWorkers,
