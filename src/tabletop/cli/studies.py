@@ -13,9 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from tabletop.cli.match_args import (
-    number_in,
-)
+from tabletop.cli.match_args import number_in
 from tabletop.cli.study_args import (
     ShownProgress,
     add_bots_arguments,
