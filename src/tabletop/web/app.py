@@ -53,8 +53,8 @@ from tabletop.web.limits import (
 )
 from tabletop.web.listing import TableLost
 from tabletop.web.lobby import JoinRequest, LinkText, Mine, OfferedGames, TableRequest
-from tabletop.web.packed import Packed
-from tabletop.web.replay_pages import MakePage, ReplayPages
+from tabletop.web.packed import MadeOnce, Packed
+from tabletop.web.replay_pages import MakePage
 from tabletop.web.runner import TableRunner
 from tabletop.web.socket import PendingHellos, Transport, handle_socket, turn_away
 from tabletop.web.table_manager import TableManager, TooMany
@@ -65,6 +65,9 @@ T = TypeVar("T")
 _log = logging.getLogger("tabletop")
 
 STATIC: Final = Path(__file__).parent / "static"  # the folder of the files for browsers
+
+MOST_PICTURES: Final = 1000  # pictures of games to keep
+MOST_REPLAYS: Final = 32  # replay pages to keep, of about 0.3 MB each
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -192,8 +195,8 @@ class WebApp:
         self._addresses = addresses or AddressLimits(limits)
         self._hosting = hosting
         self._files: dict[str, Packed] = {}  # files that were requested before
-        self._pictures: dict[str, asyncio.Future[Packed | None]] = {}  # of games, by name
-        self._replay_pages = ReplayPages()
+        self._pictures = MadeOnce("image/svg+xml", MOST_PICTURES)
+        self._replay_pages = MadeOnce("text/html", MOST_REPLAYS)
         self._address = address
         self._only_here = only_here
 
@@ -277,10 +280,8 @@ class WebApp:
             plugin = self._games.plugin(name)
         except RegistryError as error:
             return refusal(404, str(error))
-        if name not in self._pictures:
-            self._pictures[name] = asyncio.ensure_future(_draw(name, plugin))
-        picture = await asyncio.shield(self._pictures[name])  # others may wait for it, too
-        if picture is None:
+        picture = await self._pictures.get(name, partial(_draw, name, plugin))
+        if not picture.body:
             return refusal(500, f"this picture cannot be drawn; {ASK_HOST}")
         headers = {"cache-control": "no-cache", "content-security-policy": PICTURE_POLICY}
         return picture.answer(request.headers, headers)
@@ -405,7 +406,7 @@ class WebApp:
         """Return the page that replays a finished match."""
         name = request.path_params["name"]
         try:
-            page = await self._replay_pages.get(name, self._tables.replay_page(name), request)
+            page = await self._replay_pages.get(name, self._tables.replay_page(name))
         except NotAdmitted as error:
             return refusal(404, str(error))
         except TableLost as error:
@@ -414,7 +415,7 @@ class WebApp:
             _log.error("no replay: %s", error, exc_info=not isinstance(error, TabletopError))
             return refusal(500, f"this replay cannot be shown; {ASK_HOST}")
         headers = {"content-security-policy": REPLAY_POLICY, "cache-control": "private, no-cache"}
-        return Response() if page is None else page.answer(request.headers, headers)
+        return page.answer(request.headers, headers)
 
     async def static(self, request: Request) -> Response:
         """Return a file of the pages. Browsers cache it, because its address contains a digest."""
@@ -498,14 +499,13 @@ class WebApp:
             self._connections -= admitted
 
 
-async def _draw(name: str, plugin: Plugin) -> Packed | None:
-    """Return the picture of a game, or None if it cannot be drawn."""
+def _draw(name: str, plugin: Plugin) -> str:
+    """Return the picture of a game, or an empty text if it cannot be drawn."""
     try:
-        drawn = await asyncio.to_thread(gallery_picture, plugin)
+        return gallery_picture(plugin)
     except Exception:  # errors of rules belong only in the log
         _log.exception("no picture of %s", name)
-        return None
-    return Packed(drawn, "image/svg+xml")
+        return ""
 
 
 def _take(bucket: Bucket, count: int = 1) -> None:
