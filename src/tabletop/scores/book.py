@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from tabletop.errors import ContractError, ScoresError
+from tabletop.errors import ScoresError
 from tabletop.host.user_files import make_folders
 from tabletop.rng.seeds import Seed
 from tabletop.scores.sheets import ScoreSheet, check_sheet
@@ -59,16 +59,6 @@ _FIND: Final = """
     ORDER BY finished DESC, id DESC
     LIMIT ?4
 """
-
-_UNREADABLE: Final = (
-    ContractError,
-    ScoresError,
-    TypeError,
-    ValueError,
-    RecursionError,
-    MemoryError,
-)
-"""Errors that can occur when a damaged sheet is read."""
 
 
 class ScoreBook:
@@ -225,7 +215,7 @@ class ScoreBook:
             try:
                 sheet = from_json(text, ScoreSheet, "score sheet")
                 check_sheet(sheet)
-            except _UNREADABLE as error:
+            except Exception as error:  # a damaged sheet may raise anything
                 damaged.append(f"sheet {number}: {error}")
             else:
                 sheets.append(sheet)
