@@ -54,7 +54,7 @@ def check_dealt(match: AnyMatch, watcher: Seat | None, stream: Stream, probe: Pr
 
 
 def _first_deals(match: AnyMatch, count: int) -> list[AnyMatch]:
-    """Return new matches like this one, with fixed seeds so that a check is reproducible."""
+    """Return matches of the same game, with fixed seeds so that a check is reproducible."""
     seeds = [f"dealt {number}" for number in range(count)]
     return [
         Match(match.game, seed=seed, seats=match.seats, options=match.options) for seed in seeds

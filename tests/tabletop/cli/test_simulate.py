@@ -118,7 +118,7 @@ def test_without_a_terminal_progress_is_printed_in_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = itertools.count(0.0, 40.0)
-    monkeypatch.setattr("tabletop.cli.studies.monotonic", lambda: next(times))
+    monkeypatch.setattr("tabletop.cli.study_args.monotonic", lambda: next(times))
     progress = ShownProgress("lcr", "2,000 matches of random on seat 1")
     progress.show(Progress(0, 2000, 0.0))
     progress.show(Progress(500, 2000, 12.5))
