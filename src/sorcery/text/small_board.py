@@ -131,12 +131,12 @@ class SmallBoard(NamedTuple):
     def _fit_entries(self, entries: Sequence[Entry], rows: int) -> list[Rows]:
         """Return the lines of each entry, with two lines for long entries while `rows` are left."""
         entries = [self._tone_entry(entry) for entry in entries]
-        lines = [entry.lines(self._cells, 1) for entry in entries]
+        lines = [entry.lines(self._cells, 2) for entry in entries]
         spare = rows - len(lines)
         for place in sorted(range(len(entries)), key=lambda place: entries[place].rank):
-            longer = entries[place].lines(self._cells, 2)
-            if spare > 0 and len(longer) > 1:
-                lines[place] = longer
+            if len(lines[place]) > 1:
+                if spare <= 0:
+                    lines[place] = entries[place].lines(self._cells, 1)
                 spare -= 1
         return lines
 
