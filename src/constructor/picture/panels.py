@@ -261,19 +261,22 @@ def small_panel(context: PictureContext, seat: Seat) -> Box:
     return Stack(*_frame(context, seat), whole, width=84, height=34)
 
 
-def own_hand(context: PictureContext, seat: Seat) -> Box:
-    """Return the viewer's hand."""
+def own_hand(context: PictureContext) -> list[Box]:
+    """Return the viewer's hand, or nothing for a spectator."""
+    seat = context.viewer
+    if seat is None:
+        return []
     label = f"{context.scene.names[seat]}, you"
     name = _name(context, seat, 16 if context.is_wide else 13, label)
     cards = [_hand_card(context, seat, kind) for kind in OWNED]
     if not context.is_wide:  # The cards are aligned with those of the other builders, by kind.
         body: Box = Row(_builder_part(context, seat, name, label), *cards, gap=2)
-        return Stack(*_frame(context, seat), body, pad=(0, 3), height=50)
+        return [Stack(*_frame(context, seat), body, pad=(0, 3), height=50)]
     built = Label(_sum_up_buildings(context, seat), 13, "tt-text-muted", weight=1)
     head = Column(name, Stack(built, pad=(8, 0)))
     whole = Stack(_builder_part(context, seat, head, label), width=172)
     body = Row(whole, Grid(*cards, columns=KINDS, gap=4, weight=1), gap=5)
-    return Stack(*_frame(context, seat), body, pad=6, height=112)
+    return [Stack(*_frame(context, seat), body, pad=6, height=112)]
 
 
 def _frame(context: PictureContext, seat: object, edge: str = "tt-stroke-ink") -> list[Box]:

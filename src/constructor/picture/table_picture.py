@@ -84,7 +84,6 @@ class ConstructorPicture(Picture[ConstructorState]):
 def _wide(context: PictureContext) -> Box:
     """Arrange other builders on the left, decisions on the right and the hand at the bottom."""
     others = (other_panel(context, seat) for seat in context.others)
-    hand = [] if context.viewer is None else [own_hand(context, context.viewer)]
     offer = context.view.offer
     decisions = [turn_box(context)]
     if context.scene.outcome is None:
@@ -93,7 +92,7 @@ def _wide(context: PictureContext) -> Box:
         decisions += [dice_box(context), *below]
     return Row(
         Stack(Column(*others, gap=12, anchor="start"), width=SIDE),
-        Column(Box(partial(board_layer, context), weight=1), *hand, weight=1),
+        Column(Box(partial(board_layer, context), weight=1), *own_hand(context), weight=1),
         Stack(Column(*decisions, Box(weight=1), costs(context), gap=12), width=SIDE),
         gap=10,
     )
@@ -101,17 +100,17 @@ def _wide(context: PictureContext) -> Box:
 
 def _narrow(context: PictureContext) -> Box:
     """Arrange the board across the whole screen and everything else in rows below it."""
-    hand = [] if context.viewer is None else [own_hand(context, context.viewer)]
-    actions = [_actions(context)] if context.scene.outcome is None else []
+    below = own_hand(context)
     if context.chooses_roll:  # as high as the hand and the usual row together
-        hand, actions = [], [Stack(numbers(context, 6), height=98)]
+        below = [Stack(numbers(context, 6), height=98)]
+    elif context.scene.outcome is None:
+        below = [_actions(context), *below]
     return Column(
         # A touch of the lowest or highest vertex must not hit anything below or above.
         Box(height=ABOVE),
         Box(partial(_draw_whole_width, context), height=BOARD + PAD, weight=1),
         *(other_panel(context, seat) for seat in context.others),
-        *actions,
-        *hand,
+        *below,
         gap=2,
     )
 
@@ -141,10 +140,9 @@ def _actions(context: PictureContext) -> Box:
 
 def _landscape(context: PictureContext) -> Box:
     """Arrange the board on the left and everything else on the right, for a phone in landscape."""
-    hand = [] if context.viewer is None else [own_hand(context, context.viewer)]
     actions = _actions(context) if context.scene.outcome is None else Box()
     others = (other_panel(context, seat) for seat in context.others)
-    side = Column(*others, Box(weight=1), actions, *hand, gap=3)
+    side = Column(*others, Box(weight=1), actions, *own_hand(context), gap=3)
     return Row(Box(partial(board_layer, context), weight=1), Stack(side, width=204), gap=PAD)
 
 
@@ -153,18 +151,17 @@ def _small(context: PictureContext) -> Box:
 
     There is no room for the cards of other builders, so trades are only in the list of actions.
     """
-    view, scene, viewer = context.view, context.scene, context.viewer
+    view, scene = context.view, context.scene
     panels: list[Box] = [small_panel(context, seat) for seat in context.others]
-    corners = [*panels, *[Box()] * (3 - len(panels)), Column(dice(context, 30))][:4]
-    rows = (Row(left, Box(weight=1), right) for left, right in (corners[:2], corners[2:]))
-    top, bottom = rows
+    corners = [*panels, *[Box()] * (3 - len(panels)), Column(dice(context, 30))]
+    top, bottom = (Row(corners[at], Box(weight=1), corners[at + 1]) for at in (0, 2))
     board = Box(partial(_draw_whole_width, context), weight=1)
-    below: Box = Row(dice(context, 30)) if viewer is None else own_hand(context, viewer)
+    (below,) = own_hand(context) or [Row(dice(context, 30))]
     if context.chooses_roll:
         below = numbers(context, 6)
     elif scene.outcome is None and view.offer is not None:
         below = offer_box(context, view.offer)
-    elif scene.outcome is None and viewer is not None:
+    elif scene.outcome is None and context.viewer is not None:
         part, words = (DICE, "Roll") if scene.is_lit(DICE) else (NEXT, "End turn")
         below = Row(Stack(below, weight=1), button(scene, part, words, size=14), gap=2)
     return Column(
