@@ -134,8 +134,8 @@ class Holders:
         self.show(show)
 
     def note(self, text: str, *, logged: bool = False) -> None:
-        """Send a note to everybody, and add it to the log if `logged`."""
-        self.show(lambda holder: holder.send(NoteOut(text)))
+        """Send a note to everybody. If `logged`, it is in the log, which terminals print, too."""
+        self.show(lambda holder: holder.send(NoteOut(text), terminals=not logged))
         if logged:
             self.show(lambda holder: holder.remark(text))
 

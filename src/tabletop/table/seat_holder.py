@@ -530,10 +530,11 @@ class SeatHolder:
         for screen in self.screens.values():
             screen.wake()
 
-    def send(self, message: MessageOut) -> None:
-        """Send a message to every screen."""
+    def send(self, message: MessageOut, *, terminals: bool = True) -> None:
+        """Send a message to every screen, or to every screen that is not a terminal."""
         for screen in self.screens.values():
-            screen.answer(message)
+            if terminals or not screen.wants.size.columns:
+                screen.answer(message)
 
     def remark(self, text: str) -> None:
         """Add a line about the table to the log."""

@@ -77,9 +77,6 @@ MAX_MESSAGE: Final = 1 << 20
 _LOG_AT_FIRST: Final = 10
 """Number of log lines displayed to a person who joins."""
 
-_FEW_NOTES: Final = 9
-"""Maximum number of notes, and of log lines, that wait for a counterpart with the same text."""
-
 _LONG: Final = 1.0
 """Seconds after which the terminal displays that a bot is thinking about a hint."""
 
@@ -127,8 +124,6 @@ class RemoteConnection:
         self._seating: TableOut | None = None  # the table message that was printed last
         self._has_log = False  # whether this connection has received the last lines of the log
         self._is_back = False  # whether an earlier connection was lost
-        self._remarks: list[str] = []  # recent log lines about the table
-        self._notes: list[str] = []  # recent notes, most of which are also log lines
         self._consent: ConsentOut | None = None  # the open request
         self._state: StateOut | None = None  # the last state that was received
         self._news = asyncio.Event()
@@ -213,11 +208,7 @@ class RemoteConnection:
             case TableOut():
                 self._show_seats(message)
             case NoteOut(text):
-                if text in self._remarks:
-                    self._remarks.remove(text)
-                else:
-                    self._console.say(f"({text})")
-                    self._notes = [*self._notes, text][-_FEW_NOTES:]
+                self._console.say(f"({text})")
             case ConsentOut():
                 self._show_request(message)
         self._news.set()
@@ -227,26 +218,13 @@ class RemoteConnection:
         texts = [
             f"{self._name(line.seat)}: {line.text}" if line.kind == "chat" else line.text
             for line in lines
-            if line.text
-            and line.kind != "turn"
-            and (line.kind or not self._has_log)
-            and not self._was_noted(line)
+            if line.text and line.kind != "turn" and (line.kind or not self._has_log)
         ]
         if not self._has_log and not self._is_back and self._console.interactive:
             texts = texts[-_LOG_AT_FIRST:]
         self._has_log = True
         if texts:
             self._console.say("\n".join(texts))
-
-    def _was_noted(self, line: LineOut) -> bool:
-        """Return whether a note had the text of a line. If not, a later note with it is omitted."""
-        if line.kind != "remark":
-            return False
-        if line.text in self._notes:
-            self._notes.remove(line.text)
-            return True
-        self._remarks = [*self._remarks, line.text][-_FEW_NOTES:]
-        return False
 
     def _name(self, seat: Seat | None) -> str:
         names = self._table.table.names

@@ -22,6 +22,7 @@ from tabletop.protocol import (
     LogOut,
     MessageIn,
     MessageOut,
+    NoteOut,
     RefusedOut,
     SampleIn,
     SayIn,
@@ -89,6 +90,17 @@ def test_a_page_receives_the_position_and_no_texts_of_a_terminal() -> None:
     state = last(table, 0, StateOut)
     assert state.text == ". . .\n. . .\n. . ."
     assert (state.news, state.numbered, state.prompt) == ("", 0, "Your turn")
+
+
+def test_a_terminal_receives_a_note_that_is_in_the_log_only_as_a_line_of_the_log() -> None:
+    table = seated(TICTACTOE, 0)
+    table.open(1, wants=WORDS)
+    table.receive(HandOver(1, "Bo sat down"))
+    for link, notes in ((0, 0), (1, 1)):
+        heard = table.hear(link)
+        lines = [line.text for log in heard if isinstance(log, LogOut) for line in log.lines]
+        assert lines[-1] == "Bo sat down"
+        assert sum(isinstance(it, NoteOut) for it in heard) == notes
 
 
 def test_each_terminal_receives_the_news_since_its_last_state() -> None:

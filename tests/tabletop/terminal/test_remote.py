@@ -166,18 +166,6 @@ def test_a_table_that_is_closed_says_why() -> None:
         sit(TABLE, ASKED, error, 4404)
 
 
-def test_what_a_note_and_the_log_say_is_said_once() -> None:
-    """Which of the two comes first is a matter of luck."""
-    both = ["the table is open", "the bot plays"]
-    notes = [{"type": "note", "text": text} for text in both]
-    lines = [{"number": n, "text": text, "kind": "remark"} for n, text in enumerate(both)]
-    log = {"type": "log", "lines": lines}
-    for said in ([log, *notes], [*notes, log]):
-        shown = sit(TABLE, *said, ASKED, typed=["quit"])
-        assert [shown.count(text) for text in both] == [1, 1]
-    assert sit(TABLE, notes[0], notes[0], ASKED, typed=["quit"]).count(both[0]) == 2
-
-
 def test_a_bot_in_the_place_of_who_was_away_is_nobody_who_comes() -> None:
     two = {**TABLE, "names": ["Ada", "Bo"], "seat_titles": ["Ada", "Bo"]}
     away = {**two, "players": ["human", "human"], "present": [True, False]}
