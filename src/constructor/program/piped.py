@@ -122,35 +122,27 @@ class ConstructorDialogue(PipedDialogue):
 
     @override
     def answer(self, line: str, seat: Seat) -> None:
+        phase, word = self._state.phase, line.split(maxsplit=1)[0]
         try:
-            self._execute(line, seat)
+            self._execute(line, word, seat)
         except (RecordLost, ContractError):
             raise
         except CommandError as error:
-            self.console.say(complaint(line, error))
+            is_command = phase in ACTIONS or word in RESIGN
+            answer = _INVALID_ANSWERS.get(phase, f"{error}.")
+            flush_lines([complaint(line, error) if is_command else answer], self.console)
         except (TabletopError, ValueError) as error:
             self.console.say(str(error))
 
-    def _execute(self, line: str, seat: Seat) -> None:
-        word, phase = line.split(maxsplit=1)[0], self._state.phase
+    def _execute(self, line: str, word: str, seat: Seat) -> None:
+        phase = self._state.phase
         requests = RESIGN if word in RESIGN else REQUESTS.get(phase)
         if requests is not None and word in requests:
             self._answer_request(requests.parse(line), seat)
-        elif phase not in ACTIONS:
-            self._answer_question(line)
-        elif is_action(word, phase, self._state.variant):
+        elif phase not in ACTIONS or is_action(word, phase, self._state.variant):
             self.playing.play(parse(line, phase))
         else:
             self.console.say(INVALID_COMMAND)
-
-    def _answer_question(self, line: str) -> None:
-        phase = self._state.phase
-        try:
-            action = parse(line, phase)
-        except CommandError as error:
-            flush_lines([_INVALID_ANSWERS.get(phase, f"{error}.")], self.console)
-        else:
-            self.playing.play(action)
 
     def _answer_request(self, request: object, seat: Seat) -> None:
         state = self._state

@@ -208,25 +208,11 @@ CARDS_2024: Final[tuple[Card, ...]] = (
 """The cards of Spring 2024 (Sorcery 2024 §6)."""
 
 CARDS_2017: Final[tuple[Card, ...]] = (
-    AIR_ELEMENTAL,
-    EARTH_ELEMENTAL,
-    FIRE_ELEMENTAL,
-    POTION_SELLER,
-    NOVICE_PYROMANCER,
-    APPRENTICE_SUMMONER,
-    MASTER_SUMMONER,
-    BANISH,
-    UNSUMMON_2017,
-    RECHARGE,
-    DISENCHANT,
-    RAISE_DEAD_2017,
-    BLIZZARD,
-    GIANT_STRENGTH,
-    MAGIC_FATIGUE,
-    SILENCE,
-    DARK_RITUAL,
-    AURA_OF_POWER,
-    STANDSTILL,
+    *(
+        {UNSUMMON_2024: UNSUMMON_2017, RAISE_DEAD_2024: RAISE_DEAD_2017}.get(card, card)
+        for card in CARDS_2024
+        if card not in (BONE_GOLEM, ENRAGE, HASTE)
+    ),
     *CUSTOM,
 )
 """The cards of Spring 2017, with four custom cards (Sorcery 2017 §6)."""

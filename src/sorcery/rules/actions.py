@@ -5,7 +5,6 @@ Places are counted from 0 in actions, and from 1 in typed commands.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -13,7 +12,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from sorcery.cards.state import PLACES
-from tabletop import Argument, Choice, Command, Commands, Integer, Ordinal, Seat
+from tabletop import Choice, Command, Commands, Integer, Ordinal, Seat
 
 RITUAL: Final = -1
 """The place of a player's ritual, typed as `r`."""
@@ -115,18 +114,14 @@ def _spell_ability(ability: tuple[int, int]) -> str:
     return f"{minion + 1}.{number + 1}" if number else str(minion + 1)
 
 
-class AbilityPlace(Argument):
-    """An ability of one of `most` minions. `2` is the first of minion 2, `2.2` the second."""
-
-    def __init__(self, name: str, most: int, *, field: str = "") -> None:
-        super().__init__(name, field=field)
-        self._most = most
+class AbilityPlace(Ordinal):
+    """An ability of one of `count` minions. `2` is the first of minion 2, `2.2` the second."""
 
     @override
-    def parse(self, word: str) -> tuple[int, int]:
+    def parse(self, word: str) -> Any:
         minion, _, ability = word.partition(".")
-        place, number = Ordinal("minion", self._most), Integer("ability", 1, 99)
-        return place.parse(minion), number.parse(ability) - 1 if "." in word else 0
+        number = Integer("ability", 1, 99).parse(ability) - 1 if "." in word else 0
+        return super().parse(minion), number
 
     @override
     def spell(self, value: Any) -> str:
@@ -135,11 +130,7 @@ class AbilityPlace(Argument):
     @property
     @override
     def wanted(self) -> str:
-        return f"a whole number from 1 to {self._most} (or 2.2 for a second ability)"
-
-    @override
-    def candidates(self) -> Sequence[str]:
-        return [str(number) for number in range(1, self._most + 1)]
+        return f"{super().wanted} (or 2.2 for a second ability)"
 
 
 _PLAYER: Final = Choice("target-player", {"1": 0, "2": 1}, optional=True, field="player")
