@@ -54,6 +54,9 @@ class Display:
     Args:
         size: The size of the terminal, or zero for piped output.
         colours: Whether to use colours.
+
+    Attributes:
+        is_compact: Whether the compact board is shown.
     """
 
     def __init__(
@@ -63,7 +66,14 @@ class Display:
         self._showing = showing
         self._size = size
         self._coloured = colours
-        self._board = TextBoard(edition, showing.style, colours)
+        self._full = TextBoard(edition, showing.style, colours)
+        self._compact = SmallBoard(edition.cards)
+        if size.columns:
+            height = max(size.rows, HEIGHT)
+            self._compact = SmallBoard(edition.cards, self.width, height, coloured=colours)
+        self.is_compact: bool = bool(showing.compact)
+        if showing.compact is None and size.columns:
+            self.is_compact = bool(too_small(size, edition.most_minions))
 
     # Lines.
 
@@ -90,7 +100,7 @@ class Display:
         if text and self._showing.compact is None:
             text += "\nA compact board is shown instead"
             if option:
-                text += f". Use {option} {self._board.style.name} for the full board"
+                text += f". Use {option} {self._full.style.name} for the full board"
             text += "."
         return text
 
@@ -99,8 +109,8 @@ class Display:
     def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> str:
         """Return the board, which leaves `below` rows free under it."""
         if self.is_compact:
-            return self._compact().board(state, names, below=below)
-        return self._board.board(state, names)
+            return self._compact.board(state, names, below=below)
+        return self._full.board(state, names)
 
     def turn(
         self,
@@ -139,17 +149,17 @@ class Display:
     def hand(self, side: Side, playable: Collection[int] | None = None) -> str:
         """Return a hand, in which the cards in `playable` are marked."""
         if self.is_compact:
-            return self._compact().hand(side, playable if self._size.columns else None)
-        return self._board.hand(side)
+            return self._compact.hand(side, playable if self._size.columns else None)
+        return self._full.hand(side)
 
     def card(self, card: Minion | Ritual) -> str:
         """Return a minion with its enchantments, or a ritual."""
-        board = self._compact() if self.is_compact else self._board
+        board = self._compact if self.is_compact else self._full
         return board.inspection(card) if isinstance(card, Minion) else board.ritual(card)
 
     def _hand_at_a_turn(self, side: Side, playable: Collection[int] | None) -> str:
         if self.is_compact:
-            return self._compact().hand(side, playable, most=1)
+            return self._compact.hand(side, playable, most=1)
         if self._size.rows >= BOARD_HEIGHT + 2 + CARD_HEIGHT:
             return self.hand(side)
         return hand_in_a_line(side, self._edition.cards)
@@ -157,25 +167,10 @@ class Display:
     def _paint(self, text: str, tone: Tone) -> str:
         return paint(text, tone) if self._coloured else text
 
-    # Choice of the board, and free rows.
-
-    @property
-    def is_compact(self) -> bool:
-        """Whether the compact board is shown."""
-        if self._showing.compact is not None:
-            return self._showing.compact
-        return bool(self._size.columns) and bool(too_small(self._size, self._edition.most_minions))
-
     def rows_below(self, state: SorceryState) -> int:
         """Return the number of rows, at least 1, below a compact board, its hand and the prompt."""
-        above = self._compact().fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
+        above = self._compact.fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
         return max(1, self._size.rows - above - 1)
-
-    def _compact(self) -> SmallBoard:
-        if not self._size.columns:
-            return SmallBoard(self._edition.cards)
-        height = max(self._size.rows, HEIGHT)
-        return SmallBoard(self._edition.cards, self.width, height, coloured=self._coloured)
 
 
 def too_small(size: Size, most_minions: int = PLACES) -> str:
