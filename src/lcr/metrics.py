@@ -38,4 +38,3 @@ class Chips:
 
 
 METRICS: Final[Mapping[str, type]] = {"turns": Turns, "chips": Chips}
-"""Map the name of each metric to its class."""

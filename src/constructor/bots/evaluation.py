@@ -30,8 +30,7 @@ from tabletop import Seat
 AHEAD: Final = 1.25
 """Factor by which each building point multiplies a builder's weight, in addition to the race."""
 
-CANDIDATES: Final = 6
-"""Number of vertices that `policy` considers for a first basement."""
+CANDIDATES: Final = 6  # number of vertices that `policy` considers for a first basement
 
 Hand: TypeAlias = tuple[int, ...]
 

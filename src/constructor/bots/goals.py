@@ -46,8 +46,7 @@ COST: Final = 1
 CLOSE: Final = WINNING_POINTS - 2
 """Building points at which other builders stop trading with a builder."""
 
-MOST_REFUSALS: Final = 2
-"""Refused offers in one turn after which a bot makes no more offers."""
+MOST_REFUSALS: Final = 2  # refused offers in one turn after which a bot makes no more offers
 
 PLACES: Final = 8
 """Number of places for a new residence that are considered, starting with the nearest."""

@@ -141,4 +141,3 @@ METRICS: Final[Mapping[str, type]] = {
     "geese": Geese,
     "lost": Lost,
 }
-"""Map the name of each metric to its class."""

@@ -28,8 +28,7 @@ from tabletop import Seat
 
 # These values best predicted the winners of matches between `Builder` bots.
 
-TRADED: Final = 0.4
-"""Number of cards of a needed kind that trades bring per round."""
+TRADED: Final = 0.4  # number of cards of a needed kind that trades bring per round
 
 TRADED_LATE: Final = 0.2
 """Cards of a needed kind per round for a builder who is close to winning.
@@ -46,20 +45,11 @@ BLOCKED: Final = 0.7
 KEPT: Final = 0.85
 """Fraction of a hand that counts if the hand is large enough to lose cards to the geese."""
 
-UNSEEN: Final = 20.0
-"""Number of rounds to assume for each missing point if no step is left."""
-
-PROMPT: Final = 0.3
-"""Rounds added to the wait for each step when a race compares steps."""
-
-PLAIN: Final = 2.0
-"""Value of the point of a step when a race compares steps, in cards per round."""
-
-SITES: Final = 4
-"""Number of places for a new residence that a race considers."""
-
-Amounts: TypeAlias = tuple[float, ...]
-"""Cards of each kind, or cards of each kind per round."""
+UNSEEN: Final = 20.0  # number of rounds to assume for each missing point if no step is left
+PROMPT: Final = 0.3  # rounds added to the wait for each step when a race compares steps
+PLAIN: Final = 2.0  # value of the point of a step when a race compares steps, in cards per round
+SITES: Final = 4  # number of places for a new residence that a race considers
+Amounts: TypeAlias = tuple[float, ...]  # cards of each kind, or cards of each kind per round
 
 
 class Step(NamedTuple):

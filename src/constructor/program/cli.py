@@ -51,8 +51,7 @@ if TYPE_CHECKING:
 DEFAULT_LAYOUT: Final = "layout.txt"
 """The layout in the current directory that is used if no option names another."""
 
-MOST_SECONDS: Final = 3600
-"""The longest pause for a bot, in seconds."""
+MOST_SECONDS: Final = 3600  # the longest pause for a bot, in seconds
 
 GAME: Final = "constructor"
 """The game of this package that the program plays, as `tabletop` finds it."""
@@ -60,11 +59,8 @@ GAME: Final = "constructor"
 IN_RECORDS: Final = ("seed", *CONTESTS, "load", "board", "random-board", "fair", "variant", "bot")
 """The options that a record already contains."""
 
-NEW_SEED: Final = "new"
-"""The value of -seed for a new seed phrase."""
-
-MOST_BYTES: Final = 1 << 20
-"""Maximum size of a layout or a save, in bytes."""
+NEW_SEED: Final = "new"  # the value of -seed for a new seed phrase
+MOST_BYTES: Final = 1 << 20  # maximum size of a layout or a save, in bytes
 
 SEATS: Final = {colour: (seat,) for seat, colour in enumerate(COLOURS)} | {
     "all": tuple(range(len(COLOURS)))

@@ -55,8 +55,7 @@ from tabletop.host import sanitize
 from tabletop.records import HUMAN
 from tabletop.rules import AnyGame
 
-PAUSE: Final = 1.0
-"""Seconds that people at a terminal have to read about each turn of a bot."""
+PAUSE: Final = 1.0  # seconds that people at a terminal have to read about each turn of a bot
 
 
 class ConstructorConsole(ConsoleText[ConstructorState]):

@@ -41,8 +41,7 @@ COSTS: Final[Mapping[str, str]] = {
 }
 """The costs of building (Constructor §2.4.1, §2.6), by command."""
 
-LIKENESS: Final = 0.7
-"""Minimum similarity, from 0 to 1, for suggesting a word."""
+LIKENESS: Final = 0.7  # minimum similarity, from 0 to 1, for suggesting a word
 
 
 def person_help(state: ConstructorState) -> list[Topic]:

@@ -91,8 +91,7 @@ def recover_setup(loaded: ConstructorMatch) -> ConstructorMatch | None:
     return again if is_same and again.state.phase is Phase.SETUP else None
 
 
-BACKUP: Final = "backup.sv"
-"""The file in which a game is saved when input ends (Constructor §4.5)."""
+BACKUP: Final = "backup.sv"  # the file in which a game is saved when input ends (Constructor §4.5)
 
 AS_WELL: Final = f"The game is also saved in {BACKUP}, in the document's format."
 

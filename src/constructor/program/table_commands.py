@@ -44,8 +44,7 @@ class DeclineAll:
     """`no to all`: decline this offer and all others in the same turn."""
 
 
-NO_TO_ALL: Final = "no to all"
-"""The command that declines an offer and all others in the same turn."""
+NO_TO_ALL: Final = "no to all"  # the command that declines an offer and all others in the same turn
 
 
 _LOOKING: Final = (
@@ -61,8 +60,7 @@ _RESIGN: Final = Command(
     help="Let a bot (builder, easy, fair, hard or random) continue for you.",
 )
 
-RESIGN: Final = Commands(_RESIGN)
-"""The command of every prompt of the program."""
+RESIGN: Final = Commands(_RESIGN)  # the command of every prompt of the program
 
 REQUESTS: Final[Mapping[Phase, Commands]] = {
     Phase.BEGINNING: Commands(*_LOOKING, _HELP),

@@ -17,8 +17,7 @@ from constructor.rules.state import COLOURS, KINDS, Phase, Resource
 from tabletop import Argument, Choice, Command, CommandError, Commands, Seat
 from tabletop.wording import MAX_DIGITS, quote
 
-OWNED: Final = tuple(Resource)[:KINDS]
-"""The kinds of resources that can be owned and traded."""
+OWNED: Final = tuple(Resource)[:KINDS]  # the kinds of resources that can be owned and traded
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +269,6 @@ ANSWER_COMMANDS: Final = Commands(
 ALL_COMMANDS: Final = Commands(
     *BEGINNING_COMMANDS.commands, *BUILDING_COMMANDS.commands, *ANSWER_COMMANDS.commands
 )
-"""The commands of all phases."""
 
 _BY_PHASE: Final[Mapping[Phase, Commands]] = {
     Phase.BEGINNING: BEGINNING_COMMANDS,

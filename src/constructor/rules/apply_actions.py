@@ -272,4 +272,3 @@ MOVES: Final[Mapping[type[Any], Move]] = {
     actions.PlaceGeese: _place_geese,
     actions.Steal: _steal,
 }
-"""Map each type of action to the function that applies it."""

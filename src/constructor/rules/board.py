@@ -22,8 +22,7 @@ from tabletop.parts.board import hexagon
 Cell: TypeAlias = tuple[int, int]
 """A position on the grid: the row and the column, both counted from 0."""
 
-Ids: TypeAlias = tuple[int, ...]
-"""Numbers of tiles, vertices or edges, in ascending order."""
+Ids: TypeAlias = tuple[int, ...]  # numbers of tiles, vertices or edges, in ascending order
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from tabletop.states import BAG, FIXED, PER_SEAT, UNOBSERVED, Length, OneOf, Per
 COLOURS: Final = ("Blue", "Red", "Orange", "Yellow")
 """The colours of the builders, by seat (Constructor §2.7)."""
 
-WINNING_POINTS: Final = 10
-"""Building points that a builder needs to win (Constructor §4.4)."""
+WINNING_POINTS: Final = 10  # building points that a builder needs to win (Constructor §4.4)
 
 GEESE_ROLL: Final = 7
 GEESE_LIMIT: Final = 9
@@ -41,14 +40,9 @@ class Resource(IntEnum):
     PARK = 5
 
 
-KINDS: Final = 5
-"""Number of kinds that builders can own, which excludes PARK."""
-
-Cost: TypeAlias = tuple[int, int, int, int, int]
-"""Amounts of each kind, in the fixed order."""
-
-ROAD_COST: Final[Cost] = (0, 0, 0, 1, 1)
-"""The cost of a road (Constructor §2.6)."""
+KINDS: Final = 5  # number of kinds that builders can own, which excludes PARK
+Cost: TypeAlias = tuple[int, int, int, int, int]  # amounts of each kind, in the fixed order
+ROAD_COST: Final[Cost] = (0, 0, 0, 1, 1)  # the cost of a road (Constructor §2.6)
 
 
 class Residence(NamedTuple):

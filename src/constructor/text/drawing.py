@@ -17,8 +17,7 @@ from constructor.rules.state import (
 )
 from tabletop.display import Size
 
-CELL_WIDTH: Final = 10
-"""Distance between neighbouring columns of vertices, in characters."""
+CELL_WIDTH: Final = 10  # distance between neighbouring columns of vertices, in characters
 
 ROW_LINES: Final = {2: 4, 1: 6}
 """Distance between neighbouring rows of vertices in lines, keyed by `Board.rows`."""

@@ -27,8 +27,7 @@ from tabletop import ActionPlayed, Event, Outcome
 from tabletop.display import TextView
 from tabletop.match import AnyMatch
 
-SEATS: Final = frozenset({"seat", "to", "victim", "victims"})
-"""Fields of events that contain seats."""
+SEATS: Final = frozenset({"seat", "to", "victim", "victims"})  # fields of events that contain seats
 
 
 class EventLog:

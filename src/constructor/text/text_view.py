@@ -43,8 +43,7 @@ save <file>
 help"""
 """The text that the command `help` prints (Constructor §4.3)."""
 
-PROMPT: Final = "> "
-"""The prompt of the document."""
+PROMPT: Final = "> "  # the prompt of the document
 
 INVALID_COMMAND: Final = "Invalid command."
 PLAY_AGAIN: Final = "Would you like to play again?"

@@ -206,8 +206,7 @@ def _is_redundant(event: Event) -> bool:
     )
 
 
-INDENT: Final = "  "
-"""Indentation of the continuation of a long line."""
+INDENT: Final = "  "  # indentation of the continuation of a long line
 
 
 def summarize(log: Sequence[Event], width: int = 0) -> list[str]:

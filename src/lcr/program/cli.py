@@ -38,11 +38,8 @@ if TYPE_CHECKING:
 DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823
 SEEDS: Final = range(1 << 32)
-MOST_BYTES: Final = 1 << 16
-"""Maximum size of a file of names, in bytes."""
-
-_SWEPT: Final = (3, 4)
-"""The default numbers of players of `lcr sweep`."""
+MOST_BYTES: Final = 1 << 16  # maximum size of a file of names, in bytes
+_SWEPT: Final = (3, 4)  # the default numbers of players of `lcr sweep`
 
 _PLAYERS_WANTED: Final = Integer("players", SEATS[0], SEATS[-1])
 _NUMBER: Final = re.compile(r"[-+]?\d*")

@@ -15,8 +15,7 @@ _WHITE_SPACE: Final = frozenset(b" \t\n\v\f\r")
 _DIGITS: Final = frozenset(b"0123456789")
 _MINUS: Final = ord("-")
 _SIGNS: Final = frozenset(b"+-")
-END: Final = -1
-"""The value of `peek` at the end of the stream."""
+END: Final = -1  # the value of `peek` at the end of the stream
 
 # Limits of the C library, in which `long` and `unsigned long` have 64 bits.
 _LONG_BOUND: Final = 1 << 63

@@ -8,14 +8,9 @@ from typing import Annotated, Final, TypeAlias
 from tabletop import Command, Commands, Seat, State, state
 from tabletop.states import PER_SEAT, Range
 
-SEATS: Final = range(3, 12)
-"""The possible numbers of players (LCR §5, corrected in §10)."""
-
-CHIPS_AT_START: Final = 3
-"""Chips of each player at the beginning (LCR §2)."""
-
-MOST_DICE: Final = 3
-"""Maximum number of dice in a turn (LCR §2)."""
+SEATS: Final = range(3, 12)  # the possible numbers of players (LCR §5, corrected in §10)
+CHIPS_AT_START: Final = 3  # chips of each player at the beginning (LCR §2)
+MOST_DICE: Final = 3  # maximum number of dice in a turn (LCR §2)
 
 
 Chips: TypeAlias = Annotated[int, Range(0, lambda match: CHIPS_AT_START * match.seats)]

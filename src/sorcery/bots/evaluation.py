@@ -52,8 +52,7 @@ _OCCURRENCE: Final = 0.16  # each of the next 6 times that the ritual has charge
 _THREAT: Final = 1.9  # times the share of the opponent's life that all minions take in a turn
 _TEMPO: Final = 0.45  # subtracted because the opponent's turn is next
 
-_WON: Final = 0.999
-"""Value of a turn in which the active player can win."""
+_WON: Final = 0.999  # value of a turn in which the active player can win
 
 _STROKES: Final = (
     effects.Damage,

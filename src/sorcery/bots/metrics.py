@@ -102,4 +102,3 @@ METRICS: Final[Mapping[str, type]] = {
     "played": Played,
     "damage": DamageDealt,
 }
-"""All metrics by name."""

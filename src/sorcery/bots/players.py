@@ -156,8 +156,7 @@ SEARCH: Final = {"exploration": 0.15, "key": key}
 The exploration weight is low because a single action changes the value of a position only a little.
 """
 
-BOTS: Final = {"duelist": Duelist}
-"""Bots in addition to `random` and the search bots."""
+BOTS: Final = {"duelist": Duelist}  # bots in addition to `random` and the search bots
 
 WEIGHTS: Final = {
     "duelist": {

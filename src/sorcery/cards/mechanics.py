@@ -268,8 +268,7 @@ class Need(StrEnum):
     SPELL = "a spell that was played, but no spell was"
 
 
-EITHER: Final = frozenset(Kind)
-"""Minions and players."""
+EITHER: Final = frozenset(Kind)  # minions and players
 
 
 class Mechanic:

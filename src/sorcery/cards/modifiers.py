@@ -15,8 +15,7 @@ from typing_extensions import override
 
 from sorcery.cards.errors import CardsError
 
-SIGNS: Final = ("+", "-", "*")
-"""The characters with which the text of a change can begin."""
+SIGNS: Final = ("+", "-", "*")  # the characters with which the text of a change can begin
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,7 @@ from sorcery.cards.mechanics import EffectContext, Kind, Mechanic, Need, TargetR
 from sorcery.cards.state import Minion
 from tabletop import Seat
 
-Selection: TypeAlias = Sequence[Minion | Seat]
-"""The selected minions and players."""
+Selection: TypeAlias = Sequence[Minion | Seat]  # the selected minions and players
 
 _MINIONS: Final = frozenset({Kind.MINIONS})
 _PLAYERS: Final = frozenset({Kind.PLAYERS})

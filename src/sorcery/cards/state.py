@@ -40,8 +40,7 @@ PileSize: Final = Length(
 )
 """Bound for cards in piles: all cards of both players, and up to 100 created during the game."""
 
-HIDDEN: Final = "?"
-"""Name that replaces the name of a hidden card."""
+HIDDEN: Final = "?"  # name that replaces the name of a hidden card
 
 
 # Without slots, msgspec encodes it a third faster, and most objects in a state are such cards.
@@ -60,8 +59,7 @@ class CardInstance:
     defence: Change = 0
 
 
-BACK: Final = CardInstance(HIDDEN)
-"""The card that is shown in place of a hidden card."""
+BACK: Final = CardInstance(HIDDEN)  # the card that is shown in place of a hidden card
 
 in_order: Final = attrgetter("card", "attack", "defence")
 """Sort key for a deck that is shown to its owner."""

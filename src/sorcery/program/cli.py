@@ -66,8 +66,7 @@ from tabletop.wording import did_you_mean, join_words, plural, quote
 if TYPE_CHECKING:
     from tabletop.terminal import LocalConnection, OpenWindow, TerminalGame
 
-DEFAULT_DECK: Final = "default.deck"
-"""The deck of a player if no option names another."""
+DEFAULT_DECK: Final = "default.deck"  # the deck of a player if no option names another
 
 PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck", "full.deck")
 """The decks of the package, which are used if the current directory has no such file."""
@@ -150,14 +149,9 @@ def build_parser() -> ProgramParser:
     return parser
 
 
-PREFIX: Final = "sorcery-"
-"""The prefix of the name of a game for an edition other than the default."""
-
-MOST_BYTES: Final = 1 << 24
-"""Maximum size of a deck or a list of commands, in bytes."""
-
-SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
-"""The seats that -bot can name."""
+PREFIX: Final = "sorcery-"  # the prefix of the name of a game for an edition other than the default
+MOST_BYTES: Final = 1 << 24  # maximum size of a deck or a list of commands, in bytes
+SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}  # the seats that -bot can name
 
 IN_RECORDS: Final = (
     "deck1",

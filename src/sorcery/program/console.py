@@ -61,14 +61,12 @@ from tabletop.display import (
 from tabletop.records import HUMAN
 from tabletop.rules import AnyGame
 
-LISTED: Final = 9
-"""Number of actions to list above the prompt."""
+LISTED: Final = 9  # number of actions to list above the prompt
 
 LISTED_IN_FEW_ROWS: Final = 5
 """The same for a terminal that is not high enough for the document's board."""
 
-PAUSE: Final = 1.0
-"""Seconds that people at a terminal have to read about each turn of a bot."""
+PAUSE: Final = 1.0  # seconds that people at a terminal have to read about each turn of a bot
 
 SUMMED_UP: Final = 6
 """Maximum number of lines of the summary of a turn. The command `log` shows the rest."""

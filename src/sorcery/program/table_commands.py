@@ -171,7 +171,6 @@ SECOND_ABILITY: Final = " The second ability of minion 1 is used as 1.2."
 NOTES: Final = f"""\
 Cards and minions are counted from 1, from the left. A target-player is 1 or 2, and a target-card a
 minion of that player, or r for the ritual.{SECOND_ABILITY}"""
-"""The notes below the commands."""
 
 HELP: Final = f"""\
 Commands: help -- Show this list.

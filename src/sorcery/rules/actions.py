@@ -14,8 +14,7 @@ from typing_extensions import override
 from sorcery.cards.state import PLACES
 from tabletop import Choice, Command, Commands, Integer, Ordinal, Seat
 
-RITUAL: Final = -1
-"""The place of a player's ritual, typed as `r`."""
+RITUAL: Final = -1  # the place of a player's ritual, typed as `r`
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,5 +182,4 @@ def commands_of(most_cards: int, most_minions: int) -> Commands:
     )
 
 
-COMMANDS: Final = commands_of(PLACES, PLACES)
-"""The commands for the board sizes of both editions."""
+COMMANDS: Final = commands_of(PLACES, PLACES)  # the commands for the board sizes of both editions

@@ -147,7 +147,6 @@ MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {
     DrawCard: lambda engine, action: engine.draw(engine.state.turn),
     Discard: lambda engine, action: engine.discard(engine.state.turn, action.card),
 }
-"""The function that carries out each kind of action."""
 
 
 def carry_out(state: SorceryState, action: Action, table: Table, edition: Edition) -> None:

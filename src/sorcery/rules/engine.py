@@ -40,14 +40,9 @@ from sorcery.rules.minion_stats import (
 )
 from tabletop import Event, Seat, Table
 
-MOST_NESTED: Final = 40
-"""Maximum depth of triggers that set each other off."""
-
-MOST_TRIGGERED: Final = 1000
-"""Maximum number of triggers that one action may set off."""
-
-_BACK = "play"
-"""The destination of a minion that dies and returns to play at once."""
+MOST_NESTED: Final = 40  # maximum depth of triggers that set each other off
+MOST_TRIGGERED: Final = 1000  # maximum number of triggers that one action may set off
+_BACK = "play"  # the destination of a minion that dies and returns to play at once
 
 _DEATHS = ("graveyard", _BACK)
 

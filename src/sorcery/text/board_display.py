@@ -29,11 +29,8 @@ FEWEST_ROWS: Final = BOARD_HEIGHT + 3
 """Rows that the document's board needs, with a line for the turn, the hand in one line, and the
 prompt."""
 
-WIDEST: Final = 120
-"""Maximum length of lines. Longer lines are hard to read."""
-
-COMPACT: Final = "compact"
-"""Value of the option `-style` for the compact board."""
+WIDEST: Final = 120  # Maximum length of lines. Longer lines are hard to read.
+COMPACT: Final = "compact"  # value of the option `-style` for the compact board
 
 
 class Showing(NamedTuple):
@@ -44,8 +41,7 @@ class Showing(NamedTuple):
     """Whether to use the compact board. None means to use it if the terminal is too small."""
 
 
-PLAIN: Final = Showing(SIMPLE, compact=False)
-"""The document's board in ASCII."""
+PLAIN: Final = Showing(SIMPLE, compact=False)  # the document's board in ASCII
 
 
 class Display:

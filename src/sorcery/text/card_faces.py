@@ -16,11 +16,8 @@ from tabletop.wording import width_of
 NAME_CELLS: Final = 23
 COST_CELLS: Final = 3
 NUMBER_CELLS: Final = 4
-WIDE_CELLS: Final = 29
-"""Width of a text in cells."""
-
-NARROW_CELLS: Final = 23
-"""Width of a text next to a cost box, in cells."""
+WIDE_CELLS: Final = 29  # width of a text in cells
+NARROW_CELLS: Final = 23  # width of a text next to a cost box, in cells
 
 ELLIPSIS: Final = "..."
 

@@ -7,8 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tabletop.wording import width_of
 
-Rows: TypeAlias = list[str]
-"""The lines of a picture, from top to bottom."""
+Rows: TypeAlias = list[str]  # the lines of a picture, from top to bottom
 
 
 ASCII: Final = str.maketrans("┃│║┏┓┗┛┠┨╠╣━─┯┷┴┬┘└┐┌═╔╗╚╝░", "|" * 11 + "-" * 15 + ".")
@@ -70,7 +69,6 @@ FANCY: Final = Style(
 """Unicode, for terminals that support it."""
 
 STYLES: Final[Mapping[str, Style]] = {style.name: style for style in (SIMPLE, FANCY)}
-"""All styles by name."""
 
 # Texts measured in cells.
 

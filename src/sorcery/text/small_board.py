@@ -29,14 +29,9 @@ from sorcery.text.text_board import EMPTY_HAND, LONGEST_NAME
 from tabletop.wording import plural, width_of
 
 WIDTH: Final = 80
-HEIGHT: Final = 24
-"""Smallest supported terminal, in cells and rows."""
-
-NEXT_TURN: Final = "next turn"
-"""Short text for a minion that can act from the next turn."""
-
-FEWEST_CELLS: Final = 40
-"""Smallest width. A narrower board would be unreadable."""
+HEIGHT: Final = 24  # smallest supported terminal, in cells and rows
+NEXT_TURN: Final = "next turn"  # short text for a minion that can act from the next turn
+FEWEST_CELLS: Final = 40  # Smallest width. A narrower board would be unreadable.
 
 
 class Entry(NamedTuple):

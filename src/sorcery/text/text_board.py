@@ -31,8 +31,7 @@ from tabletop.wording import width_of
 
 CARD_WIDTH: Final = 33
 CARD_HEIGHT: Final = 11
-BOARD_WIDTH: Final = PLACES * CARD_WIDTH + 2
-"""Width of the board in the document."""
+BOARD_WIDTH: Final = PLACES * CARD_WIDTH + 2  # width of the board in the document
 
 INNER: Final = CARD_WIDTH - 2
 BOX: Final = 5  # inner width of a small box on a card
