@@ -200,7 +200,8 @@ class Choice(Argument):
         for word in self._words:
             if self._values[word.casefold()] == value:
                 return word
-        raise ValueError(f"{self.name}: no word spells {value!r}")
+        word, meaning = next(iter(self._values.items()))
+        raise ValueError(f"{self.name}: {word} spells {meaning!r}, but no word spells {value!r}")
 
     @property
     @override

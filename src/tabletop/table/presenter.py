@@ -79,10 +79,7 @@ CANNOT_SAVE: Final = f"{UNSAVED}; try again later"
 """The answer to a request that failed because a file could not be written. It has no path in it."""
 
 NOT_NOW: Final = "this cannot be used now; parts with a ring can"
-"""The reason for a part of the picture whose action is not legal now."""
-
-NOTHING: Final = "this cannot be used"
-"""The reason for a part of the picture without an action."""
+"""The reason for a part of the picture without an action, or without a reason for its action."""
 
 _TRIED: Final = 2_000
 """Maximum number of actions that are searched for one with a part, because the table waits."""
@@ -293,8 +290,7 @@ class TablePresenter:
             return str(error)
         except Exception:  # the rules may fail on an unknown part
             _log.exception("%r has failed", part)
-            return NOTHING
-        return NOT_NOW if tried else NOTHING
+        return NOT_NOW
 
     def _words_with(self, holder: SeatHolder, part: str, seat: Seat) -> Iterator[str]:
         """Yield the texts of the first actions, legal or not, that have a part in their paths."""

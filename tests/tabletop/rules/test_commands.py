@@ -21,6 +21,7 @@ from tests.tabletop.rules.command_table import (
 
 from tabletop import (
     Argument,
+    Choice,
     Command,
     CommandError,
     Commands,
@@ -257,3 +258,8 @@ def test_a_derived_action_is_spelled_by_its_own_command_table() -> None:
     Commands(Command("trade", Trade, Ordinal("card", 5, field="place")))
     assert str(Trade(0, 2)) == "trade 3"
     assert str(Swap(0, 2)) == "swap 3"
+
+
+def test_a_value_without_a_word_is_refused_with_a_word_and_its_value() -> None:
+    with pytest.raises(ValueError, match=r"gold spells 3.*'copper'"):
+        Choice("card", {"gold": 3, "copper": 1}).spell("copper")
