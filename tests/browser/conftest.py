@@ -47,12 +47,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Visitors:
-    """People at their browsers. Most are tabs of one: what a page keeps is for its tab alone, but
-    for the list of one's own tables.
+    """People at their browsers.
+
+    Most of them have windows of one browser, because a page stores nearly everything for itself.
+    Only the list of the person's own tables is shared.
 
     Args:
-        browser: the browser.
-        address: where a server is; a page of it stays open, so that its process stays.
+        browser: The browser.
+        address: The address of a server. One page of the server stays open, so that the process of
+            its pages stays, too.
     """
 
     def __init__(self, browser: Browser, address: str) -> None:
@@ -73,7 +76,7 @@ class Visitors:
         touch = size[0] < 600
         new = self._browser.new_context
         context = new(has_touch=touch) if alone else self._context(touch=touch)
-        screen = self.another_tab(context)
+        screen = self.another_window(context)
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})
         screen.page.emulate_media(color_scheme=scheme, reduced_motion=motion)
         return screen
@@ -84,9 +87,18 @@ class Visitors:
             context.new_page().goto(f"{self._address}/api/games")
         return self._contexts[touch]
 
-    def another_tab(self, context: BrowserContext) -> Screen:
-        """An empty page beside others of the same person."""
-        screen = Screen(context.new_page())
+    def another_window(self, context: BrowserContext) -> Screen:
+        """Open an empty page in a window, beside other pages of the same person.
+
+        Chromium draws a tab in the background only once a second, and Playwright waits for that
+        before each click.
+        """
+        if context.pages:
+            with context.expect_page() as opened:
+                context.pages[0].evaluate("() => { open('about:blank', '', 'popup,noopener'); }")
+            screen = Screen(opened.value)
+        else:
+            screen = Screen(context.new_page())
         self.screens.append(screen)
         return screen
 

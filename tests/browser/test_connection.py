@@ -43,7 +43,7 @@ def test_a_page_that_was_sent_changes_shows_what_a_second_tab_and_a_new_load_sho
     first.until(lambda: first.state["your_turn"], "a turn")
     assert any('"svg":[' in text for text in first.received)
     seen, log = first.settled().page.evaluate(SEEN), first.text("#lines")
-    second = visitors.another_tab(first.page.context)
+    second = visitors.another_window(first.page.context)
     second.page.goto(opened["links"][0])
     assert second.settled().page.evaluate(SEEN) == seen
     first.page.reload()

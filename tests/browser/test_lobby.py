@@ -427,7 +427,7 @@ def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
     own.locator("a").click()
     assert guest.settled().table["your_seats"] == [1]
     # The person who opened the table finds the invitation in another tab, too.
-    later = visitors.another_tab(host.page.context)
+    later = visitors.another_window(host.page.context)
     later.page.goto(server.address)
     later.forgiven.append("401")
     mine(later, table).get_by_role("button", name="Invite").click()
