@@ -21,7 +21,7 @@ from tests.project.built_site import build_once
 
 # Each run generates different examples, so a few of them per run are enough.
 settings.register_profile(
-    "tabletop", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "tabletop", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("quick", settings.get_profile("tabletop"), max_examples=15)
 settings.load_profile("tabletop")

@@ -17,6 +17,11 @@ NARROW = (390, 844)
 SIDEWAYS = (667, 375)
 
 
+def mainly(value: object, *others: object) -> list[object]:
+    """Return the values of a parameter, of which only the first is tested by `make test`."""
+    return [value, *(pytest.param(it, marks=pytest.mark.matrix) for it in others)]
+
+
 def browser_path() -> str:
     """Where Chromium is; where it is missing, tests are skipped, or fail where it is demanded."""
     if path := find_chromium():

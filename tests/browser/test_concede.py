@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import FloatRect, expect
 
-from tests.browser.conftest import Visitors
+from tests.browser.conftest import WIDE, Visitors, mainly
 from tests.browser.screen import Screen
 from tests.browser.server import Server
 
 pytestmark = pytest.mark.slow
 
-SIZES = ((320, 640), (390, 844), (667, 375), (1280, 800))
+PHONES = ((320, 640), (390, 844), (667, 375))
 
 
 def two_at_sorcery(server: Server, visitors: Visitors, **settings: bool) -> tuple[Screen, Screen]:
@@ -81,7 +81,7 @@ def test_a_spectator_has_no_flag(server: Server, visitors: Visitors) -> None:
     expect(screen.page.locator("#open-concede")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [(320, 640), (375, 667), (390, 844), (667, 375)])
+@pytest.mark.parametrize("size", mainly(*PHONES))
 def test_questions_and_lessons_on_a_phone_leave_seats_board_and_prompt_visible(
     server: Server, visitors: Visitors, size: tuple[int, int]
 ) -> None:
@@ -97,7 +97,7 @@ def test_questions_and_lessons_on_a_phone_leave_seats_board_and_prompt_visible(
         assert covered(screen, "#consent") == []
 
 
-@pytest.mark.parametrize("size", [(320, 640), (390, 844), (667, 375)])
+@pytest.mark.parametrize("size", mainly(*PHONES))
 def test_on_a_phone_invitations_and_pauses_leave_the_seats_visible(
     server: Server, visitors: Visitors, size: tuple[int, int]
 ) -> None:
@@ -138,7 +138,7 @@ def test_the_flag_fits_into_the_header_and_leaves_the_board_alone(
     server: Server, visitors: Visitors
 ) -> None:
     ada, _ = two_at_sorcery(server, visitors, casual=True)  # with hints
-    for width, height in SIZES:
+    for width, height in (*PHONES, WIDE):
         ada.page.set_viewport_size({"width": width, "height": height})
         ada.page.wait_for_timeout(100)
         assert ada.page.evaluate("document.documentElement.scrollWidth") <= width

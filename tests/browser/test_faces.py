@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, FrameLocator, Locator
 from tabletop import Plugin
 from tabletop.registry import load
 from tabletop.table.inputs import Reseat
-from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.conftest import NARROW, WIDE, Visitors, mainly
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
 from tests.pages import add_to_file, blocks
@@ -201,7 +201,7 @@ def test_who_plays_again_on_a_page_of_a_game_comes_to_such_a_page(
     own_page(screen).locator(".river").first.wait_for()
 
 
-@pytest.mark.parametrize("press", ["double click", "double tap", "held Enter"])
+@pytest.mark.parametrize("press", mainly("double tap", "double click", "held Enter"))
 def test_a_repeated_press_on_a_page_of_a_game_plays_one_action(
     tmp_path: Path, visitors: Visitors, press: str
 ) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Locator
 
+from tabletop.protocol import take_seat
 from tabletop.registry import Plugin
-from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.conftest import NARROW, WIDE, Visitors, mainly
 from tests.browser.policies import rolling
 from tests.browser.scenes import shown
 from tests.browser.screen import Screen
@@ -42,6 +44,12 @@ def invite(screen: Screen, game: str) -> str:
     card(screen, game).get_by_role("button", name="Play with friends").click()
     screen.page.wait_for_selector("#invite[open]")
     return screen.page.input_value("#invite-link")
+
+
+def invitation(server: Server) -> str:
+    """Open a table with a free seat, and return the invitation."""
+    told = server.open("sorcery", players=["human", "human"])
+    return server.address + str(told["invitation"])
 
 
 def table_of(link: str) -> str:
@@ -110,7 +118,7 @@ def test_three_clicks_on_each_side_lead_to_the_first_move_against_a_friend(
     assert clicks(friend) <= 3
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("size", mainly(NARROW, WIDE))
 def test_the_first_match_shows_one_sentence_at_a_time(
     size: tuple[int, int], server: Server, visitors: Visitors
 ) -> None:
@@ -189,7 +197,7 @@ def test_friends_sit_down_with_one_invitation(server: Server, visitors: Visitors
     assert guests[0].settled().table["your_seats"] == [1]
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("size", mainly(NARROW, WIDE))
 def test_the_table_shows_its_invitation_while_seats_are_free(
     size: tuple[int, int], server: Server, visitors: Visitors
 ) -> None:
@@ -203,20 +211,15 @@ def test_the_table_shows_its_invitation_while_seats_are_free(
     host.page.click("#close-invite")
     for name in ("Ben", "Cy"):
         assert host.page.locator("#inviting").is_visible()
-        guest = visitors.come(alone=True)
-        guest.page.goto(link)
-        guest.page.fill("#my-name", name)
-        guest.page.click("#sit")
-        guest.page.wait_for_url("**/t/**")
-        assert guest.settled().table["your_seats"]
+        take_seat(link, name)
+        host.until(partial(host.page.get_by_text(name).count), name)
     host.page.wait_for_selector("#inviting", state="hidden")
-    assert guest.table["invitation"] == ""
 
 
 def test_a_guest_whose_seat_was_taken_in_the_meantime_reads_why(
     server: Server, visitors: Visitors
 ) -> None:
-    link = invite(in_lobby(server, visitors, alone=True), "sorcery")
+    link = invitation(server)
     guest, other = visitors.come(alone=True), visitors.come(alone=True)
     guest.forgiven.append("409")
     for it in (guest, other):
@@ -230,8 +233,8 @@ def test_a_guest_whose_seat_was_taken_in_the_meantime_reads_why(
 
 
 def test_an_invitation_that_is_not_valid_says_so(server: Server, visitors: Visitors) -> None:
-    link = invite(in_lobby(server, visitors, alone=True), "sorcery")
-    guest = visitors.come(alone=True)
+    link = invitation(server)
+    guest = visitors.come()
     guest.forgiven.append("404")
     guest.page.goto(link[:-3])
     guest.until(lambda: "not valid" in guest.text("#problem"), "the reason")
@@ -241,7 +244,7 @@ def test_an_invitation_that_is_not_valid_says_so(server: Server, visitors: Visit
 def test_the_page_of_an_invitation_continues_after_a_refused_request(
     server: Server, visitors: Visitors
 ) -> None:
-    link = invite(in_lobby(server, visitors, alone=True), "sorcery")
+    link = invitation(server)
     guest = visitors.come(alone=True)
     guest.forgiven.append("429")
     guest.page.clock.install()

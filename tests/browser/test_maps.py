@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import FloatRect
 
 from tabletop.registry import load
-from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.conftest import NARROW, WIDE, Visitors, mainly
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
 
@@ -117,7 +117,7 @@ def seen(screen: Screen) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("screen", [WIDE, NARROW], indirect=True)
+@pytest.mark.parametrize("screen", mainly(WIDE, NARROW), indirect=True)
 def test_the_tile_is_seen_where_it_would_lie_and_turned_before_it_is_laid(screen: Screen) -> None:
     assert screen.text("#prompt") == "Lay it"
     assert seen(screen) == []

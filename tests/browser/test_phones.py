@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.browser.conftest import NARROW, SIDEWAYS, Visitors
+from tests.browser.conftest import NARROW, SIDEWAYS, Visitors, mainly
 from tests.browser.scenes import SCENES, played, shown
 from tests.browser.screen import Screen
 from tests.browser.server import Server
@@ -59,7 +59,7 @@ def board(screen: Screen) -> dict[str, float]:
     return dict(box)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", mainly(*SIZES))
 def test_notices_neither_move_the_board_nor_cover_it_or_the_seats(
     size: tuple[int, int], server: Server, visitors: Visitors
 ) -> None:
@@ -72,7 +72,7 @@ def test_notices_neither_move_the_board_nor_cover_it_or_the_seats(
             assert screen.page.evaluate(COVERED, [notice, part]) == 0, (notice, part)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", mainly(*SIZES))
 def test_the_board_keeps_its_size_while_a_player_looks_back_or_reads_a_hint(
     size: tuple[int, int], server: Server, visitors: Visitors
 ) -> None:
@@ -91,15 +91,14 @@ def test_the_board_keeps_its_size_while_a_player_looks_back_or_reads_a_hint(
     assert board(screen) == before
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scene", ["sorcery-names", "constructor-names", "lcr-crowd"])
-def test_names_of_players_have_one_line(
-    scene: str, size: tuple[int, int], server: Server, visitors: Visitors
-) -> None:
-    screen = sit(server, visitors, scene, size)
-    for place in (".name", ".as", ".words"):
-        assert screen.page.locator(f"#seats {place}").evaluate_all(BROKEN) == 0
+def test_names_of_players_have_one_line(scene: str, server: Server, visitors: Visitors) -> None:
+    screen = sit(server, visitors, scene, SMALL)
     cut = "shown => [shown.scrollWidth - shown.clientWidth, shown.getBoundingClientRect().right]"
-    over, right = screen.page.locator("#seats").evaluate(cut)
-    assert over <= 0
-    assert right <= size[0]
+    for width, height in SIZES:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        for place in (".name", ".as", ".words"):
+            assert screen.page.locator(f"#seats {place}").evaluate_all(BROKEN) == 0
+        over, right = screen.page.locator("#seats").evaluate(cut)
+        assert over <= 0
+        assert right <= width

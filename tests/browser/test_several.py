@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.conftest import NARROW, WIDE, Visitors, mainly
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
 from tests.potluck import PLUGIN, Kitchens, Potluck
@@ -50,7 +50,7 @@ def classes(screen: Screen, part: str) -> set[str]:
     return {*(screen.part(part).get_attribute("class") or "").split()}
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("size", mainly(NARROW, WIDE))
 def test_cards_are_clicked_in_any_order_and_played_with_done(
     potluck: Server, visitors: Visitors, size: tuple[int, int]
 ) -> None:

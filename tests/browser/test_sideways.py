@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import NARROW, SIDEWAYS, Visitors
+from tests.browser.conftest import NARROW, SIDEWAYS, Visitors, mainly
 from tests.browser.scenes import SCENES, played, shown
 from tests.browser.screen import Screen
 from tests.browser.server import Server
@@ -45,7 +45,7 @@ def sit(server: Server, visitors: Visitors, scene: str, size: tuple[int, int]) -
     return shown(screen)
 
 
-@pytest.mark.parametrize("scene", ["sorcery-middle", "constructor-names", "lcr-crowd"])
+@pytest.mark.parametrize("scene", mainly("constructor-names", "sorcery-middle", "lcr-crowd"))
 def test_the_picture_fits(scene: str, server: Server, visitors: Visitors) -> None:
     page = sit(server, visitors, scene, SIDEWAYS).page
     for width, height in (SIDEWAYS, (568, 320), (844, 390), (932, 430)):

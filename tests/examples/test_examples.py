@@ -54,10 +54,10 @@ def test_every_golden_file_is_that_of_an_example() -> None:
     assert [path.stem for path in sorted(GOLDEN.iterdir())] == [path.stem for path in RUNNING]
 
 
-def check_example(path: Path) -> None:
+def check_example(path: Path, plies: int) -> None:
     plugin = load(str(path))
     matches = min(2, len(plugin.game.seats))
-    report = check_game(plugin.game, matches=matches, plies=60, stop=True, bots=plugin.bots)
+    report = check_game(plugin.game, matches=matches, plies=plies, stop=True, bots=plugin.bots)
     assert report.matches == matches
 
 
@@ -65,14 +65,14 @@ def check_example(path: Path) -> None:
 @pytest.mark.usefixtures("short_checks")
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_game_of_an_example_keeps_the_contract(path: Path) -> None:
-    check_example(path)
+    check_example(path, plies=30)
 
 
 @pytest.mark.slow
 @pytest.mark.matrix
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_game_of_an_example_passes_complete_checks(path: Path) -> None:
-    check_example(path)
+    check_example(path, plies=60)
 
 
 @pytest.mark.slow

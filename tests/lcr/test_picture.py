@@ -66,6 +66,7 @@ def test_plugin_has_the_picture() -> None:
     assert isinstance(load("lcr").make_picture(), LcrPicture)
 
 
+@pytest.mark.slow
 @given(played, st.booleans())
 def test_picture_shows_all_chips_and_the_next_player_clicks_the_dice(
     told: PlayedMatch, narrow: bool

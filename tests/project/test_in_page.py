@@ -87,6 +87,7 @@ def test_bots_play_to_the_end_as_the_seed_determines(ask: Ask) -> None:
     assert ended() == ended()
 
 
+@pytest.mark.slow
 def test_several_players_at_one_keyboard_see_the_view_of_the_seat_to_act(ask: Ask) -> None:
     begin(ask, "installed/sorcery.py")
     ask("seat", number=1, player="human", look=LOOK)

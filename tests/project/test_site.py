@@ -83,6 +83,7 @@ def test_an_unknown_program_is_named() -> None:
         shown('<div class="tabletop-commands" data-program="chess"></div>')
 
 
+@pytest.mark.slow
 def test_a_python_block_with_prompts_is_shown_as_a_session() -> None:
     text = "```python\nx = 1\n```\n\n```python\n# a dialogue\n>>> x\n1\n```\n"
     extensions = ["tools.site_markdown", "pymdownx.superfences", "pymdownx.highlight"]

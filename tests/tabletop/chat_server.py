@@ -106,7 +106,7 @@ def _answer(kind: str, model: str, messages: list[dict[str, str]]) -> str:
 def chat_server() -> Iterator[ChatServer]:
     """Run a server in a thread."""
     with ChatServer() as server:
-        thread = Thread(target=server.serve_forever, daemon=True)
+        thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
             yield server

@@ -226,6 +226,7 @@ def test_bots_are_compared_by_what_each_reaches_in_all_seats_with_the_same_seeds
     assert best.apart.low > 0 == guesses.apart.value
 
 
+@pytest.mark.slow
 def test_a_tournament_says_the_mean_points_of_each_bot_and_no_elo() -> None:
     words = ["tournament", SOURCE, "-n", "20", "--workers", "1", "--bots", "random,search:20"]
     said = run_here(main, words).stdout

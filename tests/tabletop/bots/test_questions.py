@@ -76,6 +76,7 @@ def test_a_missing_game_is_reported_in_the_answer() -> None:
     assert "'nothing'" in answer(unknown).error
 
 
+@pytest.mark.slow
 def test_a_bot_that_can_be_stopped_respects_the_time_limit() -> None:
     match = new_match("examples/tictactoe.py")
     seat, plugin = match.to_act[0], load("examples/tictactoe.py")

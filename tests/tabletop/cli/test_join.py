@@ -418,9 +418,9 @@ def test_a_client_reconnects_to_a_restarted_server(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "names"),
     [
-        ("sorcery", ["fair", "search:20"]),
-        ("lcr", ["random", EXAMPLE, "random"]),
         ("tictactoe", ["search:50", EXAMPLE]),
+        pytest.param("sorcery", ["fair", "search:20"], marks=pytest.mark.matrix),
+        pytest.param("lcr", ["random", EXAMPLE, "random"], marks=pytest.mark.matrix),
     ],
 )
 def test_bots_play_a_match_at_a_server(game: str, names: list[str], server: Elsewhere) -> None:

@@ -228,6 +228,7 @@ def test_an_installed_game_is_found_by_its_name(
     shown("replay", record, "--verify")
 
 
+@pytest.mark.slow
 def test_notes_of_deleted_records_are_removed(state: Path) -> None:
     record = own(state, "mine.jsonl")
     for _ in range(2):

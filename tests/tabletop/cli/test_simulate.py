@@ -43,6 +43,7 @@ def test_the_default_bot_is_fast(tmp_path: Path) -> None:
         assert Study(tmp_path / game).manifest.bots == (bot,)
 
 
+@pytest.mark.slow
 def test_all_options_reach_the_series(tmp_path: Path) -> None:
     shown(
         *("simulate", "lcr", "--matches", "4", "--bots", "random,random", "--seats", "4"),

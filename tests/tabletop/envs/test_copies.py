@@ -139,6 +139,7 @@ def test_a_copy_of_an_aec_environment_continues_in_the_same_way(way: str) -> Non
     assert play_in_turn(twin) == play_in_turn(env)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_a_copy_of_a_parallel_environment_continues_in_the_same_way(way: str) -> None:
     env = parallel.Env(HEARTS)

@@ -122,9 +122,11 @@ def test_many_short_calls_are_not_reported(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(
     "command",
     [
-        ("check",),
+        pytest.param(("check",), marks=pytest.mark.matrix),
         ("play", "--bot", "all=random", "--no-record"),
-        ("simulate", "-n", "4", "--bots", "random", "--workers", "1"),
+        pytest.param(
+            ("simulate", "-n", "4", "--bots", "random", "--workers", "1"), marks=pytest.mark.matrix
+        ),
         ("simulate", "-n", "4", "--bots", "random", "--workers", "2"),
     ],
     ids=["check", "play", "simulate", "worker"],

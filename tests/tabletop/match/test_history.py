@@ -80,6 +80,7 @@ def peak_of(work: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_undo_and_redo_copy_no_other_actions() -> None:
     match = Match(walk.GAME, seed=1)
     for seat in range(2):

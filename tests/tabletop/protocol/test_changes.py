@@ -43,6 +43,7 @@ def test_pieces_of_a_text(before: str, now: str, said: tuple[Any, ...]) -> None:
     assert pieces_of(before.split(" "), now.split(" ")) == said
 
 
+@pytest.mark.slow
 @given(STATES, STATES)
 def test_a_state_and_changes_make_the_next_state(last: StateOut, now: StateOut) -> None:
     before, changes = json.loads(encode(last)), json.loads(encode(changes_of(last, now)))

@@ -103,6 +103,7 @@ def test_an_interrupted_tournament_returns_its_results_so_far() -> None:
     assert stopped.value.result is None
 
 
+@pytest.mark.slow
 def test_an_interrupted_comparison_of_teams_uses_the_seeds_that_both_bots_played() -> None:
     with pytest.raises(StudyInterrupted) as stopped:
         compare_teams(PEAL, ["random", "ringer"], 8, LocalWorkers(), progress=interrupt_after(11))

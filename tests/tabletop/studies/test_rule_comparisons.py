@@ -282,6 +282,7 @@ def run(*words: str) -> tuple[str, str, int]:
     return run_here(main, [*words, "--workers", "1"])
 
 
+@pytest.mark.slow
 def test_the_program_marks_significant_differences_with_a_star() -> None:
     words = ("compare", BIDS, "--seats", "2", "-n", "50", "--option", "start=2", "--bots", "bidder")
     out, err, status = run(*words, "--against", "start=9")
@@ -311,6 +312,7 @@ def test_the_program_prints_effects_and_interactions() -> None:
     assert data[0]["effect"] == "start=9"
 
 
+@pytest.mark.slow
 def test_the_program_prints_why_it_stopped(tmp_path: Path) -> None:
     words = ["compare", BIDS, "--seats", "2", "-n", "900", "--bots", "bidder", "--metric", "none"]
     words += ["--against", "start=9", "--until", f"{WINS}=0.1", "-o", str(tmp_path / "kept")]

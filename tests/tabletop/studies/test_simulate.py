@@ -85,6 +85,7 @@ def test_any_size_of_batches_gives_the_same_rows() -> None:
         assert rows_of(series, *parts) == rows
 
 
+@pytest.mark.slow
 def test_a_match_of_a_series_can_be_replayed_by_its_seed(tmp_path: Path) -> None:
     series = plain("sorcery", bots=["duelist", "random"], seeds="a name", rotated=True)
     for number, row in enumerate(series.play(range(3))):
@@ -114,6 +115,7 @@ def test_an_executor_of_the_caller_plays_the_same_matches(tmp_path: Path) -> Non
     assert study.digest() == DIGESTS["lcr", 40]
 
 
+@pytest.mark.slow
 def test_a_game_in_a_file_is_played_with_its_own_metrics(tmp_path: Path) -> None:
     path = changed(tmp_path / "own.py")
     path.write_text(

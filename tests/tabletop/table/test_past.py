@@ -35,6 +35,7 @@ def play(at: Sitting, clients: Sequence[Client], plies: int) -> None:
         clients[seat].ask(ActIn(str(action), seat=seat))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [SEALED, "lcr", "sorcery"])
 def test_a_seat_is_given_the_view_and_the_events_that_it_had_then(game: str) -> None:
     at, clients = table(game, 3 if game == "lcr" else 2)

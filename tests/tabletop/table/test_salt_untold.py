@@ -20,7 +20,10 @@ SALTS = st.binary(min_size=16, max_size=16).filter(lambda salt: len(set(salt)) >
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["lcr", "constructor", "sorcery"])
+@pytest.mark.parametrize(
+    "name",
+    ["sorcery", *(pytest.param(it, marks=pytest.mark.matrix) for it in ("lcr", "constructor"))],
+)
 @settings(max_examples=4)
 @given(salt=SALTS, chance=st.integers(0, 10**6))
 def test_nobody_is_told_the_seed_or_the_salt(name: str, salt: bytes, chance: int) -> None:

@@ -125,6 +125,7 @@ def test_a_part_without_a_ring_has_the_reason_of_the_action_that_it_would_play()
         assert "not to act" in (bo.until("why"))["message"]
 
 
+@pytest.mark.slow
 def test_dice_stay_in_the_picture_after_the_next_move() -> None:
     opened = table_of("constructor", players=["human", *["random"] * 3], options={"fair": False})
     with Person(opened, 0) as ada:

@@ -169,6 +169,7 @@ class Sees(Starts):
         super().apply(state, action, table)
 
 
+@pytest.mark.slow
 def test_states_of_any_plain_data_pass() -> None:
     assert check_game(Sees(Shapes), matches=1, seeded=False).matches == 1
 

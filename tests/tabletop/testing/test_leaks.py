@@ -138,6 +138,7 @@ def test_an_event_about_secret_choices_outside_the_state_is_found() -> None:
     assert caught.value.law == "events"
 
 
+@pytest.mark.slow
 def test_an_event_may_repeat_public_choices() -> None:
     assert check_game(OpenVote(), matches=2).matches == 2
 

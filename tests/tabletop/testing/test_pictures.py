@@ -184,6 +184,7 @@ class Wordy(CardTable[Any]):
         return self.words
 
 
+@pytest.mark.slow
 def test_a_shortened_status_is_reported() -> None:
     assert check_picture(LCR, Wordy("0 points"), matches=1, plies=9) > 0
     said = (

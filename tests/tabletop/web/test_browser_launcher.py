@@ -68,6 +68,7 @@ def test_a_browser_is_found_on_path_or_where_it_usually_lies(
     assert find_browser() == str(chrome)
 
 
+@pytest.mark.slow
 def test_without_what_it_needs_the_window_is_refused_before_the_match_begins(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
