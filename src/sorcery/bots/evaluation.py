@@ -101,14 +101,9 @@ def _probability(odds: float) -> float:
 class _Knowledge(NamedTuple):
     """Facts about every card of an edition, by card name."""
 
-    in_hand: Mapping[str, float]
-    """Worth of each card while it is in a hand."""
-
-    aims: Mapping[str, frozenset[bool]]
-    """The player whose minions benefit from the effect of each card."""
-
-    leanings: Mapping[str, tuple[frozenset[bool], bool]]
-    """The leaning of each card as an enchantment (see `_leaning`)."""
+    in_hand: Mapping[str, float]  # worth of each card while it is in a hand
+    aims: Mapping[str, frozenset[bool]]  # whose minions benefit from the effect of each card
+    leanings: Mapping[str, tuple[frozenset[bool], bool]]  # the `_leaning` of each enchantment
 
 
 @lru_cache(maxsize=64)

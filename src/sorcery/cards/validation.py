@@ -31,17 +31,10 @@ class Scope(NamedTuple):
     has: frozenset[Need]
     target: Target
     known: Mapping[str, Card]
-    holder: Mechanic | None = None
-    """The effect or amount that contains the part."""
-
-    is_inner: bool = False
-    """Whether the part is inside a selector. Kinds are then checked only for the outer selector."""
-
-    handed: frozenset[Need] = frozenset()
-    """Needs that the enclosing effect provides to the effects inside it."""
-
-    leaving: frozenset[Need] = frozenset()
-    """Needs that are met by a minion that is leaving play."""
+    holder: Mechanic | None = None  # the effect or amount that contains the part
+    is_inner: bool = False  # inside a selector, where kinds are checked only for the outer selector
+    handed: frozenset[Need] = frozenset()  # needs that the enclosing effect provides
+    leaving: frozenset[Need] = frozenset()  # needs that are met by a minion that is leaving play
 
 
 def check_cards(cards: Sequence[Card]) -> None:

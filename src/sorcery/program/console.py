@@ -82,12 +82,9 @@ class Told(NamedTuple):
     """An event of the log, and the turn it belongs to."""
 
     entry: Entry
-    turn: Seat
-    """The seat whose turn it was. After a person's turn, the seat of the next bot."""
-    waits: bool
-    """Whether the event is part of the summary of a bot's turn."""
-    undone: bool = False
-    """Whether its action has been undone."""
+    turn: Seat  # The seat whose turn it was. After a person's turn, the seat of the next bot.
+    waits: bool  # whether the event is part of the summary of a bot's turn
+    undone: bool = False  # whether its action has been undone
 
 
 class SorceryConsole(ConsoleText[SorceryState]):

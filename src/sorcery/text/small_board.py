@@ -39,14 +39,9 @@ class Entry(NamedTuple):
 
     label: str
     text: str
-    tone: Tone | None = None
-    """Colour of the label."""
-
-    short: str = ""
-    """Text to use if there is only one line and `text` does not fit."""
-
-    rank: int = 0
-    """Order in which entries get a second line, lowest first."""
+    tone: Tone | None = None  # colour of the label
+    short: str = ""  # text to use if there is only one line and `text` does not fit
+    rank: int = 0  # order in which entries get a second line, lowest first
 
     def lines(self, cells: int, most: int) -> Rows:
         """Return the entry in at most `most` lines of `cells`, with an ellipsis if it is cut."""
