@@ -54,19 +54,12 @@ PLACES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A residence to build or to improve, which is worth a building point.
+    """A residence to build or to improve, which is worth a building point."""
 
-    Attributes:
-        step: The next action towards the goal.
-        price: Cards of each kind that the step costs.
-        cost: Cards of each kind that all remaining steps cost together.
-        gain: Pips that the goal adds to the income.
-    """
-
-    step: Action
-    price: Sequence[int]
-    cost: tuple[int, ...]
-    gain: int
+    step: Action  # the next action towards the goal
+    price: Sequence[int]  # cards of each kind that the step costs
+    cost: tuple[int, ...]  # cards of each kind that all remaining steps cost together
+    gain: int  # pips that the goal adds to the income
 
 
 def pips_of(tile: Tile) -> int:
@@ -140,17 +133,11 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity, which is fast for a cache key
 class Outlook:
-    """The goals and the income of a builder, which change only when something is built.
+    """The goals and the income of a builder, which change only when something is built."""
 
-    Attributes:
-        goals: Residences to improve and places for new residences.
-        income: Pips of each kind, as returned by `income_of`.
-        points: Building points of each seat.
-    """
-
-    goals: Sequence[Goal]
-    income: Sequence[int]
-    points: Sequence[int]
+    goals: Sequence[Goal]  # residences to improve and places for new residences
+    income: Sequence[int]  # pips of each kind, as returned by `income_of`
+    points: Sequence[int]  # building points of each seat
 
 
 def outlook_of(state: ConstructorState, seat: Seat) -> Outlook:

@@ -53,34 +53,21 @@ Amounts: TypeAlias = tuple[float, ...]  # cards of each kind, or cards of each k
 
 
 class Step(NamedTuple):
-    """A residence to build, or to improve.
+    """A residence to build, or to improve."""
 
-    Attributes:
-        cost: Cards of each kind that the step costs.
-        level: The level of the residence before the step, 0 for a new residence.
-        brings: Additional cards of each kind per round, for each point of the residence.
-        worth: The value of the step when a race compares steps.
-    """
-
-    cost: Sequence[int]
-    level: int
-    brings: Amounts
-    worth: float
+    cost: Sequence[int]  # cards of each kind that the step costs
+    level: int  # the level of the residence before the step, 0 for a new residence
+    brings: Amounts  # additional cards of each kind per round, for each point of the residence
+    worth: float  # the value of the step when a race compares steps
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity, which is fast for a cache key
 class Estate:
-    """The residences of a builder, summarized for a race.
+    """The residences of a builder, summarized for a race."""
 
-    Attributes:
-        points: Building points.
-        income: Cards of each kind per round.
-        steps: Residences that can be built or improved next.
-    """
-
-    points: int
-    income: Amounts
-    steps: Sequence[Step]
+    points: int  # building points
+    income: Amounts  # cards of each kind per round
+    steps: Sequence[Step]  # residences that can be built or improved next
 
 
 def estates_of(state: ConstructorState) -> Sequence[Estate]:

@@ -110,31 +110,18 @@ def keep_backup(state: ConstructorState) -> None:
 
 @dataclass
 class Program:
-    """A series of games at a console, until people do not want to play again.
-
-    Attributes:
-        plugin: The game.
-        console: The input and output of lines.
-        seed: The seed of the first game. The other seeds are derived from it.
-        options: The options of the first game.
-        bots: The bots, by seat.
-        pause: Seconds to wait after a bot's turn. By default, 1 at a terminal and 0 otherwise.
-        seed_origin: The origin of the seed of the first game; see `tabletop.scores`.
-        record: Returns the path of the record of a game, which has a number from 1 on, or None.
-        scored: Whether scores are stored and shown at a terminal.
-        beside: Opens a window next to the terminal, or None for no window.
-    """
+    """A series of games at a console, until people do not want to play again."""
 
     plugin: Plugin
     console: Console
-    seed: str
-    options: Options = field(default_factory=dict)
+    seed: str  # of the first game; the seeds of the others are derived from it
+    options: Options = field(default_factory=dict)  # of the first game
     bots: Mapping[Seat, str] = field(default_factory=dict)
-    pause: float | None = None
-    seed_origin: str = ""
-    record: Callable[[int], Path | None] = lambda game: None
-    scored: bool = False
-    beside: OpenWindow | None = None
+    pause: float | None = None  # seconds after a bot's turn; None: 1 at a terminal and 0 otherwise
+    seed_origin: str = ""  # of the first game; see `tabletop.scores`
+    record: Callable[[int], Path | None] = lambda game: None  # the path for a game, counted from 1
+    scored: bool = False  # whether scores are stored and shown at a terminal
+    beside: OpenWindow | None = None  # opens a window next to the terminal
     _log: EventLog | None = field(default=None, init=False)
     _games: int = field(default=1, init=False)
     _match: ConstructorMatch | None = field(default=None, init=False)  # the current or the last one

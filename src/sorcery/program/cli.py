@@ -326,31 +326,18 @@ def _deck_text(name: str) -> str:
 
 @dataclass(frozen=True)
 class Program:
-    """A game at a console.
-
-    Attributes:
-        plugin: The game.
-        console: The input and output of lines.
-        seed: The seed of the match.
-        seed_origin: The origin of the seed; see `tabletop.scores`.
-        options: The options of the match.
-        bots: The bots, by seat.
-        look: The style and size of the board.
-        record: The path of the record, or None for no record.
-        is_found: Whether `tabletop` finds the game by its name. Only such a game has scores.
-        beside: Opens a window next to the terminal, or None for no window.
-    """
+    """A game at a console."""
 
     plugin: Plugin
     console: Console
     seed: str
-    seed_origin: str = ""
+    seed_origin: str = ""  # see `tabletop.scores`
     options: Options = field(default_factory=dict)
     bots: Mapping[Seat, str] = field(default_factory=dict)
     look: Showing = PLAIN
-    record: Path | None = None
-    is_found: bool = False
-    beside: OpenWindow | None = None
+    record: Path | None = None  # the path of the record, or None for no record
+    is_found: bool = False  # whether `tabletop` finds the game by its name, so that it has scores
+    beside: OpenWindow | None = None  # opens a window next to the terminal
 
     def run(self) -> None:
         """Play. The end of input and Ctrl-C have the effect of `quit` (Sorcery 2017 §5.1.3)."""

@@ -37,15 +37,10 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Inspect:
-    """`inspect minion`, `inspect r`, or either with a player before it; also `describe`.
+    """`inspect minion`, `inspect r`, or either with a player before it; also `describe`."""
 
-    Attributes:
-        first: A minion or `RITUAL`. With `second`, it is the player.
-        second: A minion of that player, or `RITUAL`.
-    """
-
-    first: int
-    second: int | None = None
+    first: int  # A minion or `RITUAL`. With `second`, it is the player.
+    second: int | None = None  # a minion of that player, or `RITUAL`
 
 
 TESTING_ONLY: Final = ("draw", "discard")

@@ -15,19 +15,12 @@ ASCII: Final = str.maketrans("┃│║┏┓┗┛┠┨╠╣━─┯┷┴�
 
 
 class Style(NamedTuple):
-    """A style of the pictures, which are all drawn in box characters.
+    """A style of the pictures, which are all drawn in box characters."""
 
-    Attributes:
-        name: The value of the option `-style`.
-        indent: Number of spaces before the logo in the middle of the board.
-        logo: The lines of the logo.
-        is_ascii: Whether box characters are replaced by ASCII.
-    """
-
-    name: str
-    indent: int
-    logo: tuple[str, ...]
-    is_ascii: bool = False
+    name: str  # the value of the option `-style`
+    indent: int  # number of spaces before the logo in the middle of the board
+    logo: tuple[str, ...]  # the lines of the logo
+    is_ascii: bool = False  # whether box characters are replaced by ASCII
 
     def show(self, rows: Rows) -> str:
         """Return the rows of a picture as a text in this style."""
