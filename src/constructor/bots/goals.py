@@ -257,11 +257,7 @@ def is_welcome(
     """Return whether a builder should accept an offer.
 
     An offer is welcome if the receiving builder's distance to the nearest goal decreases, and the
-    builder who makes the offer is not close to winning.
-
-    Args:
-        gain: See `waits_for`.
-        cost: See `waits_for`.
+    builder who makes the offer is not close to winning. `gain` and `cost` are those of `waits_for`.
     """
     outlook = outlook_of(state, offer.seat)
     if not outlook.goals or outlook.points[state.turn] >= CLOSE:

@@ -190,10 +190,7 @@ class Program:
     ) -> TerminalGame | PipedGame:
         """Return a game at a terminal or with piped input.
 
-        Args:
-            players: The player of each seat.
-            begins: Whether it is a new game, at which newcomers get a hint.
-            title: Whether the title is printed at a terminal, as for a resumed game.
+        If it `begins`, newcomers get a hint. The title is printed at a terminal.
         """
         if not self.console.interactive:
             return PipedGame(

@@ -63,13 +63,7 @@ _INVALID_ANSWERS: Final = {
 
 
 class ConstructorDialogue(PipedDialogue):
-    """The texts and commands of a match with piped input.
-
-    Args:
-        best_bot: The bot that takes over if a person resigns without naming one.
-        pause: Waits after the turn of a bot.
-        leave: Called if the match is left before its end (Constructor §4.5).
-    """
+    """The texts and commands of a match with piped input."""
 
     prompt = PROMPT
 

@@ -191,12 +191,7 @@ def play(match: Match[LcrState, Roll], write: Callable[[str], object]) -> None:
 def _recorded(
     match: Match[LcrState, Roll], contest: str, path: Path | None
 ) -> AbstractContextManager[Recording]:
-    """Return a context in which a match is recorded.
-
-    Args:
-        contest: "weekly" or "daily" for the seed of a contest, or empty for any other seed.
-        path: The path of the new file, or None for no file.
-    """
+    """Return a context in which a match is recorded in a new file, if there is a path."""
     from lcr.plugin import GAME
     from tabletop.host import utc_now
     from tabletop.records import HUMAN, Header

@@ -354,12 +354,7 @@ class SorceryConsole(ConsoleText[SorceryState]):
 
 
 class SorceryProgram(SorceryConsole):
-    """The texts of the program `sorcery` at a terminal.
-
-    Args:
-        showing: The style of the board.
-        names: The names of the players on the board. By default, those of the match.
-    """
+    """The texts of the program `sorcery` at a terminal."""
 
     def __init__(
         self,

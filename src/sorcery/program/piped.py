@@ -27,12 +27,7 @@ from tabletop.terminal import Console, PipedDialogue, Playing
 
 
 class SorceryDialogue(PipedDialogue):
-    """The texts and commands of a match with piped input.
-
-    Args:
-        display: Draws boards, hands and cards.
-        names: The names of the players on the board. By default, those of the match.
-    """
+    """The texts and commands of a match with piped input."""
 
     def __init__(
         self, playing: Playing, console: Console, display: Display, names: Sequence[str] = ()

@@ -118,9 +118,7 @@ class Display:
         playable: Collection[int] | None = None,
         below: int = 0,
     ) -> str:
-        """Return the beginning of a turn: the board, the player's name, and the hand.
-
-        The hand is shown only on a screen.
+        """Return the beginning of a turn: the board, the player's name, and the hand on a screen.
 
         Args:
             names: Names of the players on the board.
