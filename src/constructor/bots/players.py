@@ -47,9 +47,6 @@ class Random:
     """A bot that chooses uniformly at random from the legal actions.
 
     The bot does not repeat an offer that was declined in the same turn.
-
-    Args:
-        stream: The random stream of the seat.
     """
 
     def __init__(self, stream: Stream) -> None:

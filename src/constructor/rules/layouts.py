@@ -105,11 +105,7 @@ def _tile(tile: int, kind: int, value: int) -> Tile:
 
 
 def whole_number(word: str, prefix: str = "") -> int:
-    """Parse an integer that is at least 0.
-
-    Args:
-        word: The text of the number.
-        prefix: Text at the beginning of error messages.
+    """Parse an integer that is at least 0. Error messages begin with `prefix`.
 
     Raises:
         ValueError: The word is not an integer, is negative, or has more than `MOST_DIGITS` digits.

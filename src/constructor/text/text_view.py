@@ -169,12 +169,9 @@ def kinds_of(tile: Tile) -> str:
 
 
 def as_typed(event: Event, state: ConstructorState, bots: Collection[Seat]) -> str:
-    """Return the text that the document's program prints for an event.
+    """Return the text that the document's program prints for an event, given the state after it.
 
-    Args:
-        event: The event.
-        state: The state after the event.
-        bots: Seats of bots. Their actions are shown after a prompt, as if they were typed.
+    The actions of `bots` are shown after a prompt, as if they were typed.
     """
     match event:
         case ActionPlayed(seat=seat, action=action):

@@ -41,10 +41,6 @@ class Turn:
 class TurnLog:
     """Describes actions of people one by one, and turns of bots as summaries.
 
-    Args:
-        reading: The information of the reader, with the log.
-        entries: The events of the log to report.
-
     Attributes:
         events_of_bots: Events of bots at the end of the log that are not in a summary yet.
         has_ended_turn_of_bot: Whether a bot's turn has ended in `entries`.

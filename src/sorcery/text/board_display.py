@@ -45,15 +45,7 @@ PLAIN: Final = Showing(SIMPLE, compact=False)  # the document's board in ASCII
 
 
 class Display:
-    """Draws the boards, hands and cards of a match for a screen or for piped output.
-
-    Args:
-        size: The size of the terminal, or zero for piped output.
-        colours: Whether to use colours.
-
-    Attributes:
-        is_compact: Whether the compact board is shown.
-    """
+    """Draws the boards, hands and cards of a match for a screen, or for piped output of size 0."""
 
     def __init__(
         self, edition: Edition, showing: Showing, size: Size, *, colours: bool = False
@@ -120,12 +112,8 @@ class Display:
     ) -> str:
         """Return the beginning of a turn: the board, the player's name, and the hand on a screen.
 
-        Args:
-            names: Names of the players on the board.
-            name: Name of the active player in sentences.
-            hand: Whether to show the hand of the active player.
-            playable: Places (from 0) of the cards that can be played now, or None to mark none.
-            below: Number of rows to leave free below, not counting the prompt.
+        Sentences contain `name`, and the board `names`. Cards in the hand at the places `playable`
+        are marked. `below` rows are left free, not counting the prompt.
         """
         side, on_screen = state.sides[state.turn], bool(self._size.columns)
         hand = hand and on_screen
