@@ -114,11 +114,11 @@ class Program:
 
     plugin: Plugin
     console: Console
-    seed: str  # of the first game; the seeds of the others are derived from it
+    seed: str  # of the first game, from which the seeds of the others are derived
     options: Options = field(default_factory=dict)  # of the first game
     bots: Mapping[Seat, str] = field(default_factory=dict)
-    pause: float | None = None  # seconds after a bot's turn; None: 1 at a terminal and 0 otherwise
-    seed_origin: str = ""  # of the first game; see `tabletop.scores`
+    pause: float | None = None  # seconds after a bot's turn, by default 1 at a terminal and else 0
+    seed_origin: str = ""  # of the first game (see `tabletop.scores`)
     record: Callable[[int], Path | None] = lambda game: None  # the path for a game, counted from 1
     scored: bool = False  # whether scores are stored and shown at a terminal
     beside: OpenWindow | None = None  # opens a window next to the terminal

@@ -21,7 +21,7 @@ from tabletop import (
     Table,
 )
 from tabletop.rng import Vocabulary
-from tabletop.rules import CatalogValue
+from tabletop.rules import CatalogValue, next_seat
 
 if TYPE_CHECKING:
     from tabletop import Match
@@ -131,7 +131,8 @@ class Lcr(Game[LcrState, Roll]):
                 emit(move)
         if watched:
             emit(TurnEnded(seat, chips[seat]))
-        state.seat = _next(seat, chips)
+        is_over = chips.count(0) == len(chips) - 1
+        state.seat = None if is_over else next_seat(seat, len(chips), chips.__getitem__)
 
     @override
     def outcome(self, state: LcrState) -> Outcome | None:
@@ -152,14 +153,3 @@ class Lcr(Game[LcrState, Roll]):
             match.play(ROLL)
         winner = match.state.winner
         return {"winner": 0 if winner is None else winner + 1, "turns": match.ply, "rolls": rolls}
-
-
-def _next(seat: Seat, chips: list[int]) -> Seat | None:
-    """Return the next seat with chips after `seat`, or None if only one seat has chips."""
-    seats = len(chips)
-    if chips.count(0) == seats - 1:
-        return None
-    while True:
-        seat = (seat + 1) % seats
-        if chips[seat]:
-            return seat
