@@ -57,36 +57,18 @@ from tabletop.wording import join_words, plural
 
 S = TypeVar("S", bound=State)
 
-_PILE: Final = 48.0
-"""Width of a card in a pile."""
+_PILE: Final = 48.0  # width of a card in a pile
+_SMALL_PILE: Final = 36.0  # width of a card in a pile that needs more than one line
+_LARGE_PILE: Final = 84.0  # width of a card in a pile on a wide screen if the players have no cards
+_FEW: Final = 6  # maximum number of cards of the French deck in a pile with large cards
+_GAP: Final = 8.0  # distance between piles
 
-_SMALL_PILE: Final = 36.0
-"""Width of a card in a pile that needs more than one line."""
-
-_LARGE_PILE: Final = 84.0
-"""Width of a card in a pile on a wide screen if the players have no cards."""
-
-_FEW: Final = 6
-"""Maximum number of cards of the French deck in a pile with large cards."""
-
-_GAP: Final = 8.0
-"""Distance between piles."""
-
-_SHORT_PAD: Final = 5
-_SHORT_CARD: Final = 38.0
-"""The margin, and the width of a card in a trick, on a short screen."""
-
-_SHORT_PLATE: Final = 84.0
-"""The width of the plate next to the cards of a seat on a short screen."""
-
-_BETWEEN: Final = 6.0
-"""Distance between buttons."""
-
-_MANY: Final = 4
-"""The number of buttons with the same first word from which on they share the word."""
-
-_PLATE_HEIGHT: Final = 44
-"""Height of the plate of a seat, large enough to tap."""
+_SHORT_PAD: Final = 5  # the margin on a short screen
+_SHORT_CARD: Final = 38.0  # width of a card in a trick on a short screen
+_SHORT_PLATE: Final = 84.0  # the width of the plate next to the cards of a seat on a short screen
+_BETWEEN: Final = 6.0  # distance between buttons
+_MANY: Final = 4  # the number of buttons with the same first word from which on they share the word
+_PLATE_HEIGHT: Final = 44  # height of the plate of a seat, large enough to tap
 
 _LOW: Final = 34.0
 _LOW_HAND: Final = 40.0
@@ -95,11 +77,8 @@ _LOW_HAND: Final = 40.0
 _LARGEST: Final = (110.0, 140.0)
 """Maximum width of a card in a hand that grows, on a narrow and on a wide screen."""
 
-_TILE: Final = 46.0
-"""Height of a tile of the market, large enough to tap."""
-
-_TILE_GAP: Final = 4.0
-"""Distance between tiles of the market."""
+_TILE: Final = 46.0  # height of a tile of the market, large enough to tap
+_TILE_GAP: Final = 4.0  # distance between tiles of the market
 
 _TOUCH: Final = 45
 """Minimum visible width of a card in a hand on a narrow screen, wide enough to tap."""
@@ -119,20 +98,17 @@ _PLACES: Final[Mapping[int, Sequence[tuple[float, float]]]] = {
 There are three columns, from 0 to 2.
 """
 
-_DO: Final = "do "
-"""The prefix of a button's part, before the text of its action."""
+_DO: Final = "do "  # the prefix of a button's part, before the text of its action
 
 _BY_PLACE: Final = re.compile(r"[0-9]+\.[0-9]+")
 """The name of a card in a hand that is identified by its index."""
 
-_MARKET: Final = "market "
-"""The prefix of a part in the market, before the name of its card."""
+_MARKET: Final = "market "  # the prefix of a part in the market, before the name of its card
 
 _FRENCH: Final = {str(card): card for card in french_deck()}
 """The cards of the French deck by their texts."""
 
-_PLATE: Final = "seat "
-"""The prefix of the part for a seat's plate, before the seat number."""
+_PLATE: Final = "seat "  # the prefix of the part for a seat's plate, before the seat number
 
 
 class CardTable(Picture[S]):
@@ -490,11 +466,8 @@ class CardTable(Picture[S]):
             if choice.path and choice.path[0].startswith(_DO) and choice.path[0] not in verbs:
                 labels.setdefault(choice.path[0], choice.label)
         for part, word in verbs.items():
-            texts = {
-                _label_of(choice, part, scene.names)
-                for choice in scene.choices
-                if part in choice.path
-            }
+            choices = (choice for choice in scene.choices if part in choice.path)
+            texts = {_label_of(choice, part, scene.names) for choice in choices}
             if texts:
                 labels[part] = texts.pop() if len(texts) == 1 else word
         buttons, captions = list[Box](), set[str]()
@@ -505,13 +478,8 @@ class CardTable(Picture[S]):
             if is_shared and first not in captions:
                 captions.add(first)
                 buttons.append(Label(first, 15, bold=True))
-            words = Label(
-                rest if is_shared else label,
-                15,
-                anchor="middle",
-                bold=True,
-                most=_width(scene) - 28,
-            )
+            shown, most = rest if is_shared else label, _width(scene) - 28
+            words = Label(shown, 15, anchor="middle", bold=True, most=most)
             pad = 10 if scene.short else 14
             width = max(44, words.width + 2 * pad)
             body = Stack(Panel("tt-card", 10), words, pad=(pad, 0), width=width, height=44)
@@ -528,13 +496,8 @@ class CardTable(Picture[S]):
 
     def _is_aimed(self, part: str, scene: Scene) -> bool:
         """Return whether a button is clicked before a seat, and nothing else."""
-        others = {
-            other
-            for choice in scene.choices
-            if part in choice.path
-            for other in choice.path
-            if other != part
-        }
+        paths = (choice.path for choice in scene.choices if part in choice.path)
+        others = {*chain(*paths)} - {part}
         return bool(others) and all(other.startswith(_PLATE) for other in others)
 
     def _hand(self, view: S, scene: Scene) -> list[Box]:
@@ -784,8 +747,7 @@ def _break(line: str, indent: int) -> list[str]:
     )
 
 
-_COLUMNS: Final = 79
-"""The longest line of a card table as text, for terminals of 80 columns."""
+_COLUMNS: Final = 79  # the longest line of a card table as text, for terminals of 80 columns
 
 
 class CardText(TextView[S]):
