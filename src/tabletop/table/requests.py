@@ -129,12 +129,17 @@ class Requests:
         """Return what a holder can propose to the others now."""
         return proposals(self, holder.played_seats) if holder.may_request else ()
 
-    def needs_consent(self, holder: SeatHolder, request: MessageIn) -> bool:
-        """Check whether other players must agree to a request before it is carried out."""
+    def is_limited(self, holder: SeatHolder, request: MessageIn) -> bool:
+        """Check whether a request counts for the limit of requests to other players.
+
+        It does if they must agree, or if it never needs consent, such as the end of a pause.
+        """
         own = holder.played_seats
         try:
             found = self._vote_on(own, request)
-            return found is not None and bool(found[0].voters(self, own, found[1]))
+            return found is not None and bool(
+                found[0].voters(self, own, found[1]) or not found[0].request
+            )
         except (TabletopError, ValueError):  # the request will be refused
             return False
 

@@ -12,7 +12,6 @@ from tabletop.protocol.incoming import (
     MessageIn,
     PassIn,
     PlayAgainIn,
-    ProposeIn,
     ReseatIn,
     ResignIn,
     SayIn,
@@ -88,8 +87,7 @@ class TableRequests:
         table = self._table
         if isinstance(message, UndoIn) and self._undone >= holder.limits.undone:
             raise NotPermitted("the undo limit of this match is reached")
-        # The limit is also for proposals that need no consent, which may add a line to the log.
-        if isinstance(message, ProposeIn) or table.requests.needs_consent(holder, message):
+        if table.requests.is_limited(holder, message):
             self._take_ask(holder)
         holder.request(message)
         if isinstance(message, ResignIn):

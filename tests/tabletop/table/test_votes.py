@@ -353,6 +353,13 @@ def test_a_pause_is_refused_without_clocks(kind: str) -> None:
         people.ada.holder.request(ProposeIn(kind))
 
 
+def test_refused_proposals_do_not_count_for_the_limit_of_requests_to_others() -> None:
+    people = players(clock=None)
+    limit = people.at.table.limits.messages_at_once
+    people.ada.ask(*[ProposeIn("pause", 1)] * (limit + 1), ProposeIn("draw", 2))
+    assert people.at.table.vote == Vote("draw", (0,), (1, 2))
+
+
 def test_the_clocks_start_again_while_another_vote_is_open() -> None:
     people = players()
     people.at.table.set_paused(True)
