@@ -112,7 +112,10 @@ def run_join(arguments: argparse.Namespace) -> int:
             _join_as_person(arguments.link, arguments.name, loop)
             return OK
         play = remote_bot(arguments.bot, arguments.game, models)
-        link = _seat_of(arguments.link, arguments.name or "", print)
+        link = arguments.link
+        if is_invitation(link):
+            _find_free_seat(link)
+            link = _sit_down(link, arguments.name or "", print)
         task = loop.create_task(play(link))
         run(loop, asyncio.wait([task]))
         task.result()
@@ -138,14 +141,6 @@ def _join_as_person(link: str, name: str | None, loop: asyncio.AbstractEventLoop
 
 
 # Invitations.
-
-
-def _seat_of(link: str, name: str, say: Callable[[str], object]) -> str:
-    """Return the link of a seat. With an invitation, take the seat first."""
-    if not is_invitation(link):
-        return link
-    _find_free_seat(link)
-    return _sit_down(link, name, say)
 
 
 def _find_free_seat(link: str) -> Invitation:

@@ -21,7 +21,8 @@ def add_settings_arguments(parser: argparse.ArgumentParser) -> None:
         if field.default is False:
             kind: dict[str, Any] = {"action": "store_true"}
         elif limits := _limits(field.type):
-            kind = _number(limits, may_be_never=field.default is not None and _is_optional(field))
+            is_optional = isinstance(field.type, inspect.UnionType) and field.type.includes_none
+            kind = _number(limits, may_be_never=is_optional and field.default is not None)
         else:
             continue
         words = re.sub(r"`(\w+)`", lambda name: option_of(name[1]), texts.get(field.name, ""))
@@ -61,10 +62,6 @@ def _limits(kind: inspect.Type) -> tuple[float, float] | None:
     if isinstance(kind, inspect.FloatType) and kind.ge is not None and kind.le is not None:
         return kind.ge, kind.le
     return None
-
-
-def _is_optional(field: inspect.Field) -> bool:
-    return isinstance(field.type, inspect.UnionType) and field.type.includes_none
 
 
 def _number(limits: tuple[float, float], *, may_be_never: bool) -> dict[str, Any]:

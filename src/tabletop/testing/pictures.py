@@ -441,18 +441,13 @@ def _points(name: str, element: ET.Element) -> list[complex]:
         case "polygon" | "polyline":
             numbers = _numbers(element.get("points", ""))
             return list(map(complex, numbers[::2], numbers[1::2]))
-        case "text" if words := _own_text(element):
+        case "text" if words := "".join([element.text or "", *(it.tail or "" for it in element)]):
             size = value("font-size")
             width = value("textLength") or measure(words, size)
             share = {"middle": 0.5, "end": 1.0}.get(element.get("text-anchor", ""), 0.0)
             # The parts of letters below the baseline are ignored.
             return _corners(value("x") - share * width, value("y") - 0.7 * size, width, 0.7 * size)
     return []
-
-
-def _own_text(element: ET.Element) -> str:
-    """Return the text of an element, without the text of its children."""
-    return "".join([element.text or "", *(child.tail or "" for child in element)])
 
 
 def _corners(x: float, y: float, width: float, height: float) -> list[complex]:
