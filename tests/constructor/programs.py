@@ -16,7 +16,6 @@ DATA = Path(__file__).with_name("data")
 CONSTRUCTOR = [*PYTHON, "-m", "constructor"]
 LAYOUT = (DATA / "layout.txt").read_text("utf-8").strip()
 PICTURE = (DATA / "board_figure3.txt").read_text("utf-8")
-PICTURE_LINES = PICTURE.count("\n")
 LAST_LINE = PICTURE.splitlines()[-1]
 SETUP = "0\n5\n17\n24\n51\n38\n36\n20\n"
 """Answers in the setup: Blue 0 and 20, Red 5 and 36, Orange 17 and 38, Yellow 24 and 51."""
