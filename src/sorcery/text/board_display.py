@@ -37,8 +37,7 @@ class Showing(NamedTuple):
     """The style and size of the display."""
 
     style: Style
-    compact: bool | None = None
-    """Whether to use the compact board. None means to use it if the terminal is too small."""
+    compact: bool | None = None  # the compact board, by default if the terminal is too small
 
 
 PLAIN: Final = Showing(SIMPLE, compact=False)  # the document's board in ASCII

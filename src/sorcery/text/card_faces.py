@@ -44,17 +44,11 @@ class Face:
     name: str
     cost: int
     kind: CardType
-    text: str = ""
-    """Text of the card apart from the texts of abilities and triggers."""
-
-    abilities: tuple[tuple[int, str], ...] = ()
-    """Current costs and texts of activated abilities."""
-
+    text: str = ""  # apart from the texts of abilities and triggers
+    abilities: tuple[tuple[int, str], ...] = ()  # current costs and texts of activated abilities
     triggers: tuple[str, ...] = ()
     activation: int | None = None
-    low_left: str | None = None
-    """Contents of the box at the lower left, or None without a box."""
-
+    low_left: str | None = None  # contents of the box at the lower left, or None without a box
     low_right: str | None = None
 
     @property
