@@ -50,6 +50,7 @@ _MOVES, _GAP = 4, 8
 `_GAP` plies later than the decision in the previous match.
 """
 
+_FEW: Final = 0.1  # fraction of the actions below which the report says that few were tested
 _LEVEL_SECONDS: Final = 3.0  # total seconds after which no further move of a level is timed
 
 _ABOUT_A_SECOND: Final = (0.3, 3.0)
@@ -134,7 +135,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     def follow(report: Report, doing: str) -> None:
         nonlocal so_far
         if report.plies:
-            so_far = f"; no faults so far ({report})"
+            so_far = f"; no faults so far ({report.counts})"
         done = f"{plural(report.plies, 'action')}, {int(monotonic() - began)}{limited} s"
         line.show(f"{game.name}: {doing}; {done}")
 
@@ -175,15 +176,24 @@ def run_check(arguments: argparse.Namespace) -> int:
         print_error(f"tabletop: {fault}")
     if not faults:
         limit = "" if report.complete else f", as far as checked within {number(seconds)} seconds"
-        kept = f"keeps the contract{limit} ({report})"
-        shown_only = f"no faults in {join_words(checked, 'and')}{limit}"
-        kept = kept if report.matches or not checked else shown_only
-        sys.stdout.write(f"{game.name}: {kept}\n{levels}")
+        lines = [_verdict(report, checked, limit), *(report.remarks() if report.matches else ())]
+        sys.stdout.writelines(f"{game.name}: {line}\n" for line in lines)
+        sys.stdout.write(levels)
     bots = [*(name for name in plugin.bots if name not in LEVELS), *_short_searches(plugin)]
     if report.coverage.played:
         coverage = report.coverage.lines(game, options, bots if "bots" in parts else ())
         sys.stdout.writelines(f"{game.name}: {covered}\n" for covered in coverage)
     return 1 if faults else 0
+
+
+def _verdict(report: Report, checked: Sequence[str], limit: str) -> str:
+    """Return the first line of a check without faults."""
+    if checked and not report.matches:
+        return f"no faults in {join_words(checked, 'and')}{limit}"
+    if report.tested < _FEW * report.plies:
+        few = f"only {report.tested} of {plural(report.plies, 'action')} were tested"
+        return f"no faults found, but {few}: give it more time with --seconds ({report.counts})"
+    return f"keeps the contract{limit} ({report.counts})"
 
 
 def _choose_limits(arguments: argparse.Namespace, game: AnyGame) -> dict[str, Any]:
@@ -246,7 +256,7 @@ def _check_words_and_pictures(
             count = check(**shown, seconds=seconds)
         checked.append(f"{of}{plural(count, thing)}")
         if seconds is not None and monotonic() - began >= seconds:
-            report.left_out.append(f"{of}more than {plural(count, thing)}")
+            report.left_out.append(f"further {name} ({plural(count, thing)} checked)")
     return checked
 
 
@@ -277,7 +287,9 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
     else:
         better = _fitting_budget(strongest, *taken[names[-1]])
     if better:
-        line += f'; about a second: levels={{..., "{names[-1]}": "{better}"}}'
+        levels = {**plugin.levels, names[-1]: better}
+        words = ", ".join(f'"{name}": "{bot}"' for name, bot in levels.items())
+        line += f"; for about a second, write levels={{{words}}}"
     return f"{line}\n"
 
 

@@ -97,7 +97,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEAT[=BOT]",
         action="append",
         default=[],
-        help="let a bot play seat 1, 2, ... or `all` (repeatable). BOT is a bot of the game"
+        help="let a bot play seat 1, 2, ..., 2-5 or `all` (repeatable). BOT is a bot of the game"
         " (default: its best), a level (easy, fair, hard), search:2s for a search of 2 seconds per"
         " move, exec:COMMAND for your own program, learnt:FILE for a trained policy, or llm:MODEL"
         " for a language model",

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple
 
-from tabletop.display.text_view import TextView
+from tabletop.display.text_view import TextView, usable_label
 from tabletop.errors import CommandError, IllegalAction, TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.protocol.data import event_data
@@ -187,7 +187,7 @@ class Briefing:
 
     def _words_of(self, action: Any, view: Any) -> str:
         """Return the words of an action, in the notation that people type."""
-        return str(action) if self._is_json else self._text.label(action, view)
+        return str(action) if self._is_json else usable_label(self._text, action, view)
 
     def _example(self) -> str:
         """Return the text of an action: one that is legal now, or the beginning of a command."""

@@ -17,6 +17,7 @@ from tabletop.display.text_view import (
     TextView,
     actions_that_fit,
     list_actions,
+    usable_label,
 )
 from tabletop.errors import CommandError, ContractError
 from tabletop.host.screen_text import sanitize
@@ -366,7 +367,7 @@ class ConsoleText(Generic[S]):
             everything: Whether to list all actions. By default, the rest are only counted.
         """
         singles, selections = split(reading.actions)
-        actions = [self.text.label(action, reading.view) for action in singles]
+        actions = [usable_label(self.text, action, reading.view) for action in singles]
         more = [
             several_in_words(it.words, it.low, it.high, map(it.word, it.items)) for it in selections
         ]

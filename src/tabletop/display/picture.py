@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Final, Generic, Required, TypedDict, TypeVar, 
 
 from tabletop.display.boxes import Box, Column, Label, Pad, Panel, Stack
 from tabletop.display.svg import LEAST, document, escape, group, measure, rect, tag, tag_title
-from tabletop.display.text_view import TextView
+from tabletop.display.text_view import TextView, usable_label
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.rules.outcome import Outcome
 from tabletop.rules.selections import Selections, split
@@ -506,7 +506,7 @@ def button_label(
     label = picture.label(action, view, names, seat)
     if label:
         return label
-    label = text.label(action, view)
+    label = usable_label(text, action, view)
     first = label.split(" ", maxsplit=1)[0]
     return label[0].upper() + label[1:] if len(first) > 2 and first.isalpha() else label
 

@@ -15,6 +15,7 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
+from tabletop.errors import ContractError
 from tabletop.host.screen_text import printable
 from tabletop.rules.concessions import loss_in_words
 from tabletop.rules.events import (
@@ -156,7 +157,14 @@ class TextView(Generic[S]):
         for name, text in format_fields(value, names, owned=True).items():
             rest = texts[name] if rest == text else rest
         fields = {name: _in_phrase(name, text) for name, text in texts.items()}
-        phrase = self.verbs[verb].format(rest, **fields)
+        try:
+            phrase = self.verbs[verb].format(rest, **fields)
+        except (LookupError, ValueError) as error:
+            usable = join_words(["{}", *map("{{{}}}".format, fields)], "and")
+            raise ContractError(
+                f"{type(self).__name__}.verbs[{verb!r}] is {self.verbs[verb]!r}, but a"
+                f" {type(value).__name__} has only {usable}: {error}"
+            ) from error
         return f"{'' if seat is None else names[seat]} {phrase}.".lstrip() if phrase else ""
 
     def label(self, action: Any, view: S) -> str:
@@ -251,6 +259,14 @@ class TextView(Generic[S]):
         """
         question, prompt = self.asked(view, seat, names), f"{names[seat]}> "
         return f"{question}\n{prompt}" if question else prompt
+
+
+def usable_label(text: TextView[S], action: Any, view: S) -> str:
+    """Return the label of an action, or its text if the text view fails."""
+    try:
+        return text.label(action, view)
+    except Exception:  # `check_words` reports the error
+        return str(action)
 
 
 def together_in_words(outcome: Outcome) -> str:

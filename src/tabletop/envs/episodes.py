@@ -23,7 +23,7 @@ from tabletop.registry import Plugin, draw_match, load
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import ALL
-from tabletop.rules.game import AnyGame
+from tabletop.rules.game import AnyGame, Game
 from tabletop.rules.options import Options
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
@@ -77,6 +77,11 @@ class Episodes:
             raise ValueError(f"render_mode must be one of {modes}, not {render_mode!r}")
         if max_plies is not None and index(max_plies) < 1:
             raise ValueError(f"max_plies must be at least 1, not {max_plies}")
+        if isinstance(game, Game):
+            raise TypeError(
+                f"{type(game).__name__} is only the rules: pass its plugin, such as"
+                f" Plugin({type(game).__name__}()), or the path of its file"
+            )
         self.plugin: Plugin = load(game) if isinstance(game, str) else game
         self.game: AnyGame = self.plugin.game
         self.points: bool = points

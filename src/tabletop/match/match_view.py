@@ -481,9 +481,20 @@ class MatchView(Generic[S, A]):
                 raise _no_number(text, number, list(map(label or str, actions))) from error
             if label and is_default:
                 raise not_possible(text, actions, label) from None
-            if game.commands is None or not game.lists_every_action:
-                raise
-            raise game.commands.not_now(text, examples(legal)) or error from None
+            raise self._wrong_choice(text, legal) or error from None
+
+    def _wrong_choice(self, text: str, legal: Sequence[A]) -> CommandError | None:
+        """Return the error for a choice of wrong items or for a command that is not possible now.
+
+        None for other texts.
+        """
+        game = self._game
+        for selections in split(legal)[1]:
+            if reason := selections.complaint(text):
+                return CommandError(reason, line=text)
+        if game.commands is None or not game.lists_every_action:
+            return None
+        return game.commands.not_now(text, examples(legal))
 
     def _find_illegal(self, text: str, seat: Seat, label: Callable[[A], str] | None) -> A | None:
         """Return the action of `Game.all_actions` with this text or label, or None.

@@ -124,6 +124,8 @@ class Game(ABC, Generic[S, A]):
         factions: The names of the teams as which players win, such as `("spies", "loyal")`. Create
             the outcomes of such a game with `Outcome.teams`, with names from this list. Studies
             report the win rates of factions and roles.
+        open_choices: Whether players who choose at the same time may see each other's choices, as
+            when they answer each other. By default, `check_game` warns of such choices.
         lists_every_action: Whether `legal_actions` returns every action that `check` accepts. Set
             this to False for free-form actions, such as typed text, which are too many to list.
 
@@ -171,6 +173,7 @@ class Game(ABC, Generic[S, A]):
     point_range: tuple[float, float] | None = None
     cooperative: bool = False
     factions: tuple[str, ...] = ()
+    open_choices: bool = False
     lists_every_action: bool = True
     views_forget: bool = False
 

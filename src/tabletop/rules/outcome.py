@@ -130,7 +130,7 @@ class Outcome:
             scores: The score of each seat in order, of any number type.
             reason: The reason for the end, for display.
             lowest_wins: Whether a lower score is better, as with strokes in golf.
-            tie_break: A value for each seat in order, such as a number or a tuple of numbers. Seats
+            tie_break: A value for each seat in order, such as a number or a list of numbers. Seats
                 with equal scores are ranked by it, the highest first. By default, they are tied.
 
         Raises:
@@ -143,7 +143,8 @@ class Outcome:
         """
         points = _plain(scores)
         _check_finite(points)
-        values = [0] * len(points) if tie_break is None else tie_break
+        breaks = [0] * len(points) if tie_break is None else tie_break
+        values = [tuple(it) if isinstance(it, list) else it for it in breaks]
         if len(values) != len(points):
             seats, number = len(points), len(values)
             raise ValueError(f"tie_break must have a value for each of {seats} seats, not {number}")

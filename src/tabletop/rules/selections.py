@@ -167,6 +167,13 @@ class Selections(Sequence[A], Generic[A]):
         number = f"{self.low} to {self.high}" if self.low < self.high else f"exactly {self.low}"
         return "" if action in self else f"choose {number}, not {len(items)}"
 
+    def complaint(self, text: str) -> str:
+        """Return the reason why a typed text chooses wrong items, or "" for other texts."""
+        items = {self.word(item): item for item in self.items}
+        words = text.removeprefix(self.words).split()
+        is_choice = text.startswith(self.words) and items.keys() >= {*words}
+        return self.why_not(self.make(items[word] for word in words)) if is_choice else ""
+
     @override
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """Return the index of an action.

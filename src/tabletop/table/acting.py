@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from tabletop.display.text_view import TextView
-from tabletop.errors import MatchOver, NotPermitted, NotYourTurn, OutOfDate
+from tabletop.errors import IllegalAction, MatchOver, NotPermitted, NotYourTurn, OutOfDate
 from tabletop.match.match import AnyMatch
 from tabletop.protocol.incoming import ActIn
 from tabletop.states.bounds import Seat
-
-NOT_YOUR_TURN: Final = "it is not your turn"
+from tabletop.wording import join_words
 
 
 def acting_seat(match: AnyMatch, own: Collection[Seat], seat: Seat | None) -> Seat:
@@ -27,11 +26,19 @@ def acting_seat(match: AnyMatch, own: Collection[Seat], seat: Seat | None) -> Se
     if seat is None:
         seat = next((it for it in match.to_act if it in own), None)
         if seat is None:
-            raise NotYourTurn(NOT_YOUR_TURN)
+            raise not_your_turn(match)
     check_control(match, own, seat)
     if seat not in match.to_act:
-        raise NotYourTurn(f"{match.names[seat]} is not to act now", seat=seat)
+        raise not_your_turn(match, seat)
     return seat
+
+
+def not_your_turn(match: AnyMatch, seat: Seat | None = None) -> IllegalAction:
+    """Return the error for a person who is not to act, which names the players who are."""
+    if match.over:
+        return MatchOver()
+    others = join_words([match.names[it] for it in match.to_act], "and")
+    return NotYourTurn(f"it is not your turn; wait for {others}", seat=seat)
 
 
 def check_control(match: AnyMatch, own: Collection[Seat], seat: Seat) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.display.text_view import TextView
-from tabletop.errors import NotPermitted, NotYourTurn
+from tabletop.errors import NotPermitted
 from tabletop.match.match import AnyMatch
 from tabletop.rng.streams import Streams
 from tabletop.states.bounds import Seat
-from tabletop.table.acting import NOT_YOUR_TURN
+from tabletop.table.acting import not_your_turn
 from tabletop.table.bot_names import hint_bot
 from tabletop.wording import plural
 
@@ -47,7 +47,7 @@ def hint_question(requests: Requests, seat: Seat) -> Question:
             f"none of the bots of {plugin.game.name} searches, so hints are not available"
         )
     if seat not in requests.players.waiting_for:
-        raise NotYourTurn(NOT_YOUR_TURN, seat=seat)
+        raise not_your_turn(match, seat)
     streams = Streams("hint")
     state = match.sampler(seat).sample(streams["state"])
     stream = streams["choices"]

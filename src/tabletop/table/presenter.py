@@ -27,7 +27,7 @@ from tabletop.display.picture import (
     clickables,
 )
 from tabletop.display.svg import document, paragraph
-from tabletop.display.text_view import TextView
+from tabletop.display.text_view import TextView, usable_label
 from tabletop.errors import (
     CommandError,
     ContractError,
@@ -511,7 +511,7 @@ class StateRenderer:
         listed, _ = split(actions)
         data = [*map(as_data, listed)] if wants.data else []
         # A terminal completes the labels that can be typed.
-        typed = [self._text.label(it, view) for it in listed] if wants.size.columns else []
+        typed = [usable_label(self._text, it, view) for it in listed] if wants.size.columns else []
         shown = zip_longest(clicks, data, typed)
         return [_choice_out(it, seat, action, label or it.label) for it, action, label in shown]
 

@@ -61,7 +61,7 @@ def read_bots(
     plugin: Plugin,
     option: str = "-bot",
 ) -> dict[Seat, str]:
-    """Read the seats of bots from words like `2`, `red=random`, or `all` and `1=human`.
+    """Read the seats of bots from words like `2`, `2-5`, `red=random`, or `all` and `1=human`.
 
     Args:
         words: The values of the option. A word without a bot name means the best bot of the game.
@@ -77,7 +77,8 @@ def read_bots(
     for word in map(as_text, words):
         place, equals, name = word.partition("=")
         name = bot_name(name) if equals else plugin.best_bot
-        if place.casefold() not in known:
+        first, dash, last = place.casefold().partition("-")
+        if not {first, last or first} <= known.keys():
             *others, last = seats
             raise UsageError(f"{option} {quote(word)}: give {', '.join(others)}, or {last}")
         try:
@@ -85,7 +86,8 @@ def read_bots(
                 plugin.bot(name, Streams(name)["unused"])  # raises an error for an unknown bot
         except RegistryError as error:
             raise UsageError(f"{option} {quote(word)}: {error}") from error
-        bots.update(dict.fromkeys(known[place.casefold()], name))
+        ends = known[first] if not dash else range(known[first][0], known[last][-1] + 1)
+        bots.update(dict.fromkeys(ends, name))
     return {seat: name for seat, name in bots.items() if name != HUMAN}
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
+from tabletop.display.text_view import usable_label
 from tabletop.errors import CommandError
 from tabletop.protocol.incoming import (
     AskIn,
@@ -290,7 +291,7 @@ def completions(
         ]
     actions, selections = split(match.legal_actions(seat))
     view = match.view(seat)
-    labels = {plugin.text.label(action, view): action for action in actions}
+    labels = {usable_label(plugin.text, action, view): action for action in actions}
     several = [(it.words, [*map(it.word, it.items)]) for it in selections]
     words = {it.word: it for it in words_after(line, labels, several, hint)}
     is_command = match.game.commands is not None and len(f"{line}.".split()) == 1

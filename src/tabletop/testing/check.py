@@ -375,7 +375,8 @@ class Trial:
         check_undrawn(probe, self._random_state)
         if is_due:
             self._is_new(match)
-        if len(match.to_act) > 1 and not self._report.open_choice:
+        is_hidden = not match.game.open_choices
+        if is_hidden and len(match.to_act) > 1 and not self._report.open_choice:
             self._report.open_choice = probe.attempt(
                 *("views", "comparing choices", rules.find_open_choice, match, streams["choices"])
             )

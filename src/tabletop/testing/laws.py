@@ -161,8 +161,9 @@ class Report:
         """Whether there was time for all tests."""
         return self.matches >= self.wanted and not self.left_out
 
-    @override
-    def __str__(self) -> str:
+    @property
+    def counts(self) -> str:
+        """The numbers of matches, actions and refusals, on one line."""
         counts = {"match": self.matches, "action": self.plies, "refusal": self.refused}
         parts = [plural(count, thing) for thing, count in counts.items()]
         if self.matches < self.wanted:
@@ -173,9 +174,14 @@ class Report:
             parts.insert(2, f"the latest position tested after {self.latest}")
         if self.stopped:
             parts.append(f"{self.stopped} stopped before the end")
-        return "; ".join([", ".join(parts), *self._remarks()])
+        return ", ".join(parts)
 
-    def _remarks(self) -> Iterator[str]:
+    @override
+    def __str__(self) -> str:
+        return "\n".join([self.counts, *self.remarks()])
+
+    def remarks(self) -> Iterator[str]:
+        """Yield the warnings, and what was not tested."""
         if self.went_on:
             seed, plies = self.went_on
             yield (

@@ -157,7 +157,8 @@ class LegalityTrial:
             raise self.probe.fail(
                 "redealt",
                 f"if seat {seat} tries {action!r}{origin}, the reason of {method} is {reason!r},"
-                f" but {other!r} after a redeal: it reveals values that seat {seat} cannot see",
+                f" but {other!r} after a redeal: it reveals values that seat {seat} cannot see"
+                " (first test the conditions that the seat can see, such as whose turn it is)",
             )
 
     def _check_reason(self, match: AnyMatch, action: Any) -> None:

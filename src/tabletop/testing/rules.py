@@ -218,8 +218,8 @@ def find_open_choice(match: AnyMatch, stream: Stream) -> str:
         if len(choices) > 1:
             return (
                 f"seat {other} sees whether seat {seat} has chosen {choices[0]} or {choices[1]},"
-                " although both choose at the same time: hide the choice with secret(to=OWNER)"
-                " unless the players may answer each other"
+                " although both choose at the same time: hide the choice with secret(to=OWNER), or"
+                " set open_choices = True in the game if the players may answer each other"
             )
     return ""
 

@@ -16,10 +16,17 @@ import pytest
 from tabletop import Plugin, Seat, Stream
 from tabletop.bots import Expectimax
 from tabletop.cli import COMMANDS, main
-from tabletop.cli.check import _fitting_budget, _fitting_depth, _moments, _times_of_levels
+from tabletop.cli.check import (
+    _fitting_budget,
+    _fitting_depth,
+    _moments,
+    _times_of_levels,
+    _verdict,
+)
 from tabletop.registry import installed, load
 from tabletop.rng.build_in_use import build_in_use
 from tabletop.rules import AnyGame
+from tabletop.testing import Report
 from tests.tabletop.cli.program import DUEL, TICTACTOE, changed, here, process, refused, shown
 from tests.tabletop.told import tells
 
@@ -125,8 +132,8 @@ def test_check_reports_that_a_game_keeps_the_contract() -> None:
     output = shown("check", "lcr", *words)
     assert output.startswith("lcr: keeps the contract (2 matches, 2 actions, ")
     assert (
-        ", 2 stopped before the end; the match 'x 0' had not ended after 1 action. If it can last"
-        " forever, limit the number of turns in the rules)\n"
+        ", 2 stopped before the end)\nlcr: the match 'x 0' had not ended after 1 action. If it can"
+        " last forever, limit the number of turns in the rules\n"
     ) in output
 
 
@@ -136,8 +143,15 @@ def test_check_stops_after_the_time_limit_and_reports_it() -> None:
         "tictactoe: keeps the contract, as far as checked within 0.001 seconds ("
     )
     assert "no time for the law 'randomness', another PYTHONHASHSEED, " in output
-    late = r" of more than \d+ positions?, more than \d+ pictures? and timing the levels"
-    assert re.search(rf"{late}\)\n$", output)
+    late = r"further texts \(\d+ .* further pictures \(\d+ .* and timing the levels"
+    assert re.search(rf"{late}$", output, re.MULTILINE)
+
+
+def test_a_check_that_tested_few_actions_says_so_first() -> None:
+    few = _verdict(Report(matches=3, wanted=20, plies=4946, tested=43), ["9 pictures"], "")
+    assert few.startswith("no faults found, but only 43 of 4946 actions were tested")
+    many = _verdict(Report(matches=20, wanted=20, plies=400, tested=43), ["9 pictures"], "")
+    assert many.startswith("keeps the contract")
 
 
 @pytest.mark.slow

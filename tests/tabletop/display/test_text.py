@@ -16,6 +16,7 @@ from tabletop import (
     OWNER,
     ActionPlayed,
     ActionsUndone,
+    ContractError,
     Event,
     Match,
     MatchEnded,
@@ -26,7 +27,7 @@ from tabletop import (
     secret,
 )
 from tabletop.display import ConsoleText, Reading, TextView, describe_event, seed_warning
-from tabletop.display.text_view import SEED_TELLS, format_fields, list_actions
+from tabletop.display.text_view import SEED_TELLS, format_fields, list_actions, usable_label
 from tabletop.parts.cards import BACK, CardsDrawn
 from tabletop.parts.flow import Pending
 from tabletop.registry import load
@@ -352,6 +353,24 @@ def test_the_items_of_an_action_are_joined_as_in_a_sentence(phrase: str) -> None
     lines = [Words().event(ActionPlayed(1, 0, Trash(it)), NAMES) for it in chosen]
     phrases = "elm, oak and yew", "elm", "nothing"
     assert lines == [f"{NAMES[0]} trashes {it}." for it in phrases]
+
+
+def test_a_phrase_with_an_unknown_field_is_refused_with_the_fields() -> None:
+    for phrase in ("takes {coin}", "takes {coins", "takes {0} {1}"):
+
+        class Words(TextView[Any]):
+            verbs: ClassVar[Mapping[str, str]] = {"rob": phrase}
+
+        with pytest.raises(ContractError, match=r"'rob'.* Rob has only .*\{seats\} and \{coins\}"):
+            Words().event(ActionPlayed(1, 0, Rob((1,), 3)), NAMES)
+
+
+def test_a_label_that_fails_is_replaced_by_the_text_of_the_action() -> None:
+    class Words(TextView[Any]):
+        def label(self, action: Any, view: Any) -> str:
+            raise KeyError(action)
+
+    assert usable_label(Words(), Rob((1,), 3), None) == "rob"
 
 
 @event

@@ -10,6 +10,7 @@ import pytest
 
 from tabletop import SeedError, TabletopError
 from tabletop.envs import Episodes, aec, gym, parallel, vector
+from tabletop.registry import load
 from tests.tabletop.envs.games_to_learn import example
 
 TICTACTOE = example("tictactoe")
@@ -39,6 +40,11 @@ def plies(env: Any) -> int:
 def test_a_step_before_the_first_reset_is_an_error(kind: str) -> None:
     with pytest.raises(TabletopError, match="reset"):
         step(MAKERS[kind](), 0)
+
+
+def test_rules_without_a_plugin_are_refused_with_the_remedy() -> None:
+    with pytest.raises(TypeError, match=r"Plugin\(TicTacToe\(\)\)"):
+        Episodes(load(TICTACTOE).game)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("kind", ["aec", "gym", "parallel"])

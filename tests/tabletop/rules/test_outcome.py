@@ -75,6 +75,11 @@ def test_equal_scores_are_ranked_by_the_tie_break(
     assert outcome.points == tuple(scores)
 
 
+def test_a_tie_break_may_be_a_list() -> None:
+    outcome = Outcome.by_score([1, 1, 1], tie_break=[[2, 0], [2, 1], [2, 0]])
+    assert outcome.ranking == ((1,), (0, 2))
+
+
 def test_a_tie_break_needs_a_value_for_each_seat() -> None:
     with pytest.raises(ValueError, match=r"^tie_break .* 2 seats, not 1$"):
         Outcome.by_score([1, 1], tie_break=[1])

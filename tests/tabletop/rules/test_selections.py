@@ -197,6 +197,31 @@ def test_the_reason_of_the_game_comes_before_the_reason_of_selections() -> None:
             match.play(match.parse(line, 0))
 
 
+@dataclass(frozen=True)
+class Bring(Spelled):
+    """Bring dishes."""
+
+    dishes: tuple[str, ...]
+
+
+class Pair(Potluck):
+    """A potluck to which everybody brings two dishes today, and three on other days."""
+
+    commands = Commands(Command("bring", Bring, Several(Choice("dishes", DISHES), 3, 3)))
+
+    @override
+    def legal_actions(self, state: Kitchen, seat: int) -> Sequence[Any]:
+        return Selections(Bring, "dishes", state.hands[seat], 2, 2)
+
+
+def test_a_number_that_the_command_refuses_is_refused_with_the_number_of_this_turn() -> None:
+    for line, number in (("bring bread", 1), ("bring", 0)):
+        with pytest.raises(CommandError, match=f"^choose exactly 2, not {number}$"):
+            Match(Pair(), seed=1).parse(line, 0)
+    with pytest.raises(CommandError, match="'stone', is not bread"):
+        Match(Pair(), seed=1).parse("bring stone rice soup", 0)
+
+
 class Home(Potluck):
     """A potluck at which everybody stays at home."""
 

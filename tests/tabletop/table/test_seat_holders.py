@@ -122,7 +122,7 @@ def test_nobody_may_give_the_seat_of_another_person_away() -> None:
 def test_a_player_who_has_chosen_waits_for_the_others() -> None:
     at, ann, _ = pair()
     ann.ask(ActIn("rock"), ActIn("rock"))
-    assert refusal(ann) == "it is not your turn"
+    assert refusal(ann) == "it is not your turn; wait for Bo"
     assert at.table.waiting_for == (1,)
     assert not at.table.requests.advance()
 

@@ -100,6 +100,7 @@ SEATS = {"Red": (0,), "Blue": (1,), "all": (0, 1)}
         (["red"], {0: "random"}),
         (["BLUE=Random"], {1: "random"}),
         (["all", "blue=human"], {0: "random"}),
+        (["red-BLUE=random"], {0: "random", 1: "random"}),
     ],
 )
 def test_bots_are_seated_by_what_people_call_a_seat(words: list[str], bots: dict[int, str]) -> None:
@@ -110,6 +111,7 @@ def test_bots_are_seated_by_what_people_call_a_seat(words: list[str], bots: dict
     ("word", "complaint"),
     [
         ("green", "-bot 'green': give Red, Blue, or all"),
+        ("red-green", "-bot 'red-green': give Red, Blue, or all"),
         ("red=deep", "-bot 'red=deep': lcr .*'deep'"),
         ("red=", "-bot 'red=': lcr .*''"),
     ],

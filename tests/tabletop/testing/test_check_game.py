@@ -232,7 +232,7 @@ class Climber:
 def test_the_longest_stopped_match_is_named() -> None:
     report = check_game(Endless(), matches=2, plies=30, stop=True, seeded=False)
     assert (report.stopped, report.went_on) == (2, ("check 0", 30))
-    assert "; the match 'check 0' had not ended after 30 actions. If it can last" in str(report)
+    assert "\nthe match 'check 0' had not ended after 30 actions. If it can last" in str(report)
     report.note_length("check 7", 31, over=True)
     assert (report.stopped, report.went_on) == (2, None)
 

@@ -213,5 +213,15 @@ def test_a_choice_that_others_see_while_they_choose_is_a_warning() -> None:
     assert report.open_choice in str(report)
 
 
+class Answering(OpenHands):
+    """The players may answer each other."""
+
+    open_choices = True
+
+
+def test_a_game_may_declare_that_choices_are_open() -> None:
+    assert check_game(Answering(), matches=1).open_choice == ""
+
+
 def test_a_hidden_simultaneous_choice_is_not_a_warning() -> None:
     assert check_game(rps.GAME, matches=1).open_choice == ""

@@ -87,7 +87,7 @@ def test_a_game_that_cannot_be_pickled_is_reported() -> None:
 
     report = check_game(Local(), matches=1, seeded=False)
     assert "Local cannot be pickled" in report.one_hash_seed
-    assert "; not tested with another PYTHONHASHSEED: Local cannot" in str(report)
+    assert "\nnot tested with another PYTHONHASHSEED: Local cannot" in str(report)
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ def test_a_missing_second_python_is_reported(
     monkeypatch.setattr("sys.executable", str(tmp_path / "none"))
     report = check_game(Sound(), matches=1, seeded=False)
     assert report.matches == 1
-    assert tells(str(report), "; not ... PYTHONHASHSEED: ")
+    assert tells(str(report), "\nnot ... PYTHONHASHSEED: ")
 
 
 def test_a_class_is_refused_as_a_game() -> None:

@@ -141,7 +141,7 @@ def test_a_game_with_its_own_encoder_passes() -> None:
 def test_the_report_says_why_observations_were_not_tested() -> None:
     report = check_game(HalfBounded(), matches=1)
     assert report.no_observations.startswith("HalfBoundedPoints.turn: int ")
-    assert str(report).endswith(f"; observations not tested: {report.no_observations}")
+    assert str(report).endswith(f"\nobservations not tested: {report.no_observations}")
 
 
 def test_the_report_names_the_library_that_observations_lack(
