@@ -58,6 +58,7 @@ class Episodes:
     Raises:
         OptionError: An option is unknown or out of range.
         RegistryError: The game is not found.
+        TypeError: `game` is a `Game` instead of its plugin.
         ValueError: The game does not allow this number of seats, the render mode is unknown, or
             `max_plies` is below 1.
     """
