@@ -66,6 +66,7 @@ class ConstructorConsole(ConsoleText[ConstructorState]):
     """
 
     commands: Commands = AT_TABLE
+    rows: int = 0
 
     def __init__(
         self, game: AnyGame, text: TextView[ConstructorState], *, pause: float | None = None
@@ -78,6 +79,10 @@ class ConstructorConsole(ConsoleText[ConstructorState]):
         return paint(sanitize(text))
 
     # Questions.
+
+    @override
+    def asked(self, reading: Reading[ConstructorState]) -> str:
+        return ""  # the prompt contains the question
 
     @override
     def question(self, reading: Reading[ConstructorState]) -> Shown:

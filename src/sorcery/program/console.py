@@ -94,6 +94,8 @@ class SorceryConsole(ConsoleText[SorceryState]):
         showing: The style of the board. By default, the best style that the terminal supports.
     """
 
+    rows: int = 0
+
     def __init__(
         self, game: AnyGame, text: TextView[SorceryState], showing: Showing | None = None
     ) -> None:
@@ -118,6 +120,10 @@ class SorceryConsole(ConsoleText[SorceryState]):
         return make_harmless(text)
 
     # Questions.
+
+    @override
+    def asked(self, reading: Reading[SorceryState]) -> str:
+        return ""  # small screens lack the rows for it
 
     @override
     def question(self, reading: Reading[SorceryState]) -> Shown:

@@ -196,10 +196,6 @@ class SorceryText(TextView[SorceryState]):
         return "Play a card, use an ability, attack, or end the turn"
 
     @override
-    def prompt(self, view: SorceryState, seat: Seat, names: Sequence[str]) -> str:
-        return f"{names[seat]}> "  # short, because small screens lack the rows for a longer prompt
-
-    @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
         if outcome.winners and outcome.reason == NO_LIFE:
             winner = outcome.winners[0]

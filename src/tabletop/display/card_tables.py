@@ -713,12 +713,13 @@ def _in_groups(cards: Sequence[Card | Face], trick: Trick | None) -> str:
     if not seen:
         return plural(hidden, "card") if hidden else "-"
 
-    def group(card: Card | Face) -> object:
-        if isinstance(card, Face):
-            return card_name(card)
+    more = f" and {hidden} more" if hidden else ""
+    if any(isinstance(card, Face) for card in seen):
+        return "  ".join(map(_written, seen)) + more
+
+    def group(card: Any) -> object:
         return card.suit if trick is None else trick.suit_of(card)
 
-    more = f" and {hidden} more" if hidden else ""
     return "  ".join(" ".join(map(_written, row)) for _, row in groupby(seen, group)) + more
 
 

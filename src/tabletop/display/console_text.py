@@ -36,6 +36,9 @@ S = TypeVar("S", bound=State)
 _MARGIN: Final = 2
 """Rows that `help` leaves free: for the line that asks for it, and for the prompt."""
 
+_PIPED_COLUMNS: Final = 80
+"""The width of a list of legal actions in piped output."""
+
 _FEWEST: Final = 3
 """Minimum number of rows for the legal actions, regardless of the height of the position."""
 
@@ -260,9 +263,12 @@ class ConsoleText(Generic[S]):
         game: The rules.
         text: The text view of the game.
         commands: Further commands of the game, such as `hand`. `answer` returns their answers.
+        rows: The maximum number of lines for the legal actions, or 0 for no limit. A longer list
+            has columns. Actions that do not fit are only counted, until a player types `actions`.
     """
 
     commands: Commands = NO_COMMANDS
+    rows: int = 7
 
     def __init__(self, game: AnyGame, text: TextView[S]) -> None:
         self.game = game
@@ -299,10 +305,22 @@ class ConsoleText(Generic[S]):
             return Shown(f"\n{self.text.position(view, names, seat)}" if is_wanted else "")
         is_obvious = reading.together and len(reading.actions) == 1
         if reading.wanted == "actions" or (reading.wanted == "question" and is_obvious):
-            return self.listed(reading, everything=reading.wanted == "actions")
+            everything = reading.wanted == "actions"
+            listed = self.listed(reading, everything=everything)
+            text = "\n".join(filter(None, (self.asked(reading), listed.text)))
+            return Shown(text, listed.numbered)
         position = f"\n{self.text.position(view, names, seat)}"
-        listed = self.listed(reading, above=position)
-        return Shown(f"{position}\n{listed.text}", listed.numbered)
+        above = "\n".join(filter(None, (position, self.asked(reading))))
+        listed = self.listed(reading, above=above)
+        return Shown(f"{above}\n{listed.text}", listed.numbered)
+
+    def asked(self, reading: Reading[S]) -> str:
+        """Return the line between the position and the legal actions of a player who is to act.
+
+        By default, the question of `TextView.asked`.
+        """
+        seat = reading.seat
+        return "" if seat is None else self.text.asked(reading.view, seat, reading.names)
 
     def news(self, reading: Reading[S]) -> News:
         """Return a text about the unread events, by default the line of each event."""
@@ -359,7 +377,7 @@ class ConsoleText(Generic[S]):
     def listed(self, reading: Reading[S], *, above: str = "", everything: bool = False) -> Shown:
         """List the legal actions with their numbers.
 
-        A long list has columns at a terminal, and not more rows than the screen has free.
+        A list that is longer than `rows`, or than the free rows of the screen, has columns.
 
         Args:
             reading: The information of the reader.
@@ -371,11 +389,13 @@ class ConsoleText(Generic[S]):
         more = [
             several_in_words(it.words, it.low, it.high, map(it.word, it.items)) for it in selections
         ]
-        columns, rows, most = reading.size.columns, 0, SHOWN_ACTIONS
-        if columns:
-            columns -= 1  # many terminals wrap a line that fills the last column
+        # Many terminals wrap a line that fills the last column.
+        columns, rows, most = (reading.size.columns or _PIPED_COLUMNS) - 1, self.rows, SHOWN_ACTIONS
+        if reading.size.columns:
             used = len(fit(above, columns).split("\n")) if above else 0
-            rows = max(_FEWEST, reading.size.rows - used - reading.below - 1 - len(more))
+            free = max(_FEWEST, reading.size.rows - used - reading.below - 1 - len(more))
+            rows = min(free, rows or free)
+        if rows:
             most = actions_that_fit(actions, columns, rows)
         most = len(actions) if everything else min(most, len(actions))
         return Shown(list_actions(actions, most, columns=columns, rows=rows, more=more), most)

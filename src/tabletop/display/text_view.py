@@ -248,17 +248,16 @@ class TextView(Generic[S]):
     def asked(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """Return a short question to the player who is to act, such as `Choose whom to steal from`.
 
-        Empty by default, so that only the name of the seat is shown.
+        A terminal shows it above the legal actions. Empty by default.
         """
         return ""
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """Return the prompt for the player to act, including the trailing space.
 
-        By default, this is the player's name, below the question from `asked` if there is one.
+        By default, this is the player's name.
         """
-        question, prompt = self.asked(view, seat, names), f"{names[seat]}> "
-        return f"{question}\n{prompt}" if question else prompt
+        return f"{names[seat]}> "
 
 
 def usable_label(text: TextView[S], action: Any, view: S) -> str:

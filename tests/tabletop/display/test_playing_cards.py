@@ -615,7 +615,7 @@ def test_a_note_appears_once_for_equal_cards_in_piles_and_always_in_hands() -> N
 
     lines = Words().position(Roles([["X", "X"], ["?"]]), NAMES[:2]).splitlines()
     assert lines[2:] == [
-        "Ann  X (b or c not 1) X (b or c not 1)",
+        "Ann  X (b or c not 1)  X (b or c not 1)",
         "Bo   1 card",
         "lost: X  spy (swaps)  spy",
     ]

@@ -310,17 +310,24 @@ def test_other_objects_are_refused_with_a_reason(console: str, why: str, tmp_pat
 # The default question.
 
 
-def test_a_long_list_has_columns_and_leaves_the_board_on_the_screen(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_long_list_is_a_few_lines_in_columns(
+    monkeypatch: pytest.MonkeyPatch, *, terminal: bool
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
-    shown = play(CLAIMS, terminal=True)[1]
-    screen = shown[shown.index(". . .") :].removesuffix("(end of input)\n").splitlines()
-    assert len(screen) <= 24
-    assert max(map(len, screen)) < 80
-    assert " 1  claim a1  14  claim f2" in shown
-    assert "64  claim h8" in shown
+    shown = play(CLAIMS, terminal=terminal)[1]
+    lines = [line for line in shown.splitlines() if "claim" in line]
+    assert lines[0].startswith(" 1  claim a1   7  claim g1")
+    assert len(lines) == 6
+    assert max(map(len, lines)) < 80
+    assert "... and 34 more (type `actions` for all)" in shown
+
+
+def test_the_question_is_above_the_list() -> None:
+    shown = play("lcr", players=(HUMAN,) * 3)[1].splitlines()
+    at = shown.index("Roll 3 dice")
+    assert shown[at + 1 : at + 3] == ["1  roll", "Player 1> "]
 
 
 def test_actions_lists_the_actions_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,7 +336,7 @@ def test_actions_lists_the_actions_that_do_not_fit(monkeypatch: pytest.MonkeyPat
     shown = play(CLAIMS, terminal=True)[1]
     screen = shown[shown.index(". . .") :].removesuffix("(end of input)\n").splitlines()
     assert len(screen) <= 24
-    assert "... and 38 more (type\n`actions` for all)" in shown
+    assert "... and 52 more (type\n`actions` for all)" in shown
     assert "64  claim h8" in play(CLAIMS, "actions", terminal=True)[1]
 
 

@@ -29,7 +29,7 @@ def test_a_hint_has_the_label_of_the_action() -> None:
     shown = play("examples/chess.py", "hint")[1]
     (words,) = re.findall(r"^Hint: (\S+) ", shown, re.MULTILINE)
     (others,) = re.findall(r"^next best: (.*)$", shown, re.MULTILINE) or [""]
-    listed = re.findall(r"^ *\d+  (\S+)$", shown, re.MULTILINE)
+    listed = re.findall(r"\d+  (\S+)", shown)
     assert {words, *re.findall(r"(\S+) \(", others)} <= {*listed}
 
 
