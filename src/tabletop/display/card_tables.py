@@ -469,7 +469,9 @@ class CardTable(Picture[S]):
             choices = (choice for choice in scene.choices if part in choice.path)
             texts = {_label_of(choice, part, scene.names) for choice in choices}
             if texts:
-                labels[part] = texts.pop() if len(texts) == 1 else word
+                labels[part] = min(texts) if len(texts) == 1 else word
+                if texts == {word}:
+                    labels[part] = word.capitalize()  # such as "No", which looks like a code
         buttons, captions = list[Box](), set[str]()
         shared = Counter(label.partition(" ")[0] for label in labels.values() if " " in label)
         for part, label in labels.items():

@@ -411,7 +411,9 @@ class MatchView(Generic[S, A]):
             raise MatchOver
         seat: Seat | None = getattr(action, "seat", None)
         if seat is None:
-            raise IllegalAction(f"{action}: several seats are to act, so the action needs a `seat`")
+            raise IllegalAction(
+                f"{action} is not possible while several players choose (it has no `seat`)"
+            )
         if seat not in seats:
             raise NotYourTurn(f"{action}: {self._name_seat(seat)} is not to act now", seat=seat)
         return seat

@@ -358,6 +358,15 @@ def test_a_verb_button_has_the_common_label_of_its_actions() -> None:
     assert words(found["do ring"]) == "ring"  # the other actions have different labels
 
 
+def test_a_short_word_on_a_button_has_a_capital_letter() -> None:
+    class Votes(Players):
+        buttons = ("yes", "no")
+
+    choices = clickables(Votes(), Night(0), ["yes", "no"], NAMES[:3], 0)
+    drawn = parts(ET.fromstring(Votes().draw(Night(0), Scene(NAMES[:3], 0, (0,), choices))))
+    assert [words(drawn[part]) for part in ("do yes", "do no")] == ["Yes", "No"]
+
+
 def test_a_verb_button_keeps_its_word_if_a_seat_has_the_same_number() -> None:
     class Hints(RoleTable):
         buttons = ("1", "2", "3")
