@@ -27,9 +27,7 @@ from constructor.rules.legal import is_clear
 from constructor.rules.state import NOBODY, POINTS, WINNING_POINTS, ConstructorState, Offer, Phase
 from tabletop import Seat
 
-AHEAD: Final = 1.25
-"""Factor by which each building point multiplies a builder's weight, in addition to the race."""
-
+AHEAD: Final = 1.25  # factor for each building point in the weight of a builder
 CANDIDATES: Final = 6  # number of vertices that `policy` considers for a first basement
 
 Hand: TypeAlias = tuple[int, ...]

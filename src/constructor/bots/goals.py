@@ -32,24 +32,17 @@ from tabletop import Seat
 
 # The first three values are the result of `tabletop tune constructor`.
 
-KIND_WEIGHTS: Final = (1, 1, 5, 5, 4)
-"""Weight of each kind of resource when a builder chooses a vertex for a first basement."""
+KIND_WEIGHTS: Final = (1, 1, 5, 5, 4)  # weights of the kinds in the choice of a first basement
 
 GAIN: Final = 12
 """Pips added to the gain of every goal before a wait is divided by the gain. With fewer added pips,
 differences in gain have more influence on the choice of a goal.
 """
 
-COST: Final = 1
-"""Weight of each card of a goal's cost, in hundredths of the weight of a missing card."""
-
-CLOSE: Final = WINNING_POINTS - 2
-"""Building points at which other builders stop trading with a builder."""
-
+COST: Final = 1  # weight of each card of a cost, in hundredths of that of a missing card
+CLOSE: Final = WINNING_POINTS - 2  # points at which other builders stop trading
 MOST_REFUSALS: Final = 2  # refused offers in one turn after which a bot makes no more offers
-
-PLACES: Final = 8
-"""Number of places for a new residence that are considered, starting with the nearest."""
+PLACES: Final = 8  # nearest places for a new residence that are considered
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,22 +29,10 @@ from tabletop import Seat
 # These values best predicted the winners of matches between `Builder` bots.
 
 TRADED: Final = 0.4  # number of cards of a needed kind that trades bring per round
-
-TRADED_LATE: Final = 0.2
-"""Cards of a needed kind per round for a builder who is close to winning.
-
-The value is lower because other builders no longer trade with such a builder.
-"""
-
-OVERLAP: Final = 0.5
-"""Fraction, from 0.0 to 1.0, of the waits for other kinds to add to the longest wait."""
-
-BLOCKED: Final = 0.7
-"""Fraction of a tile's income that counts while the geese are there, because they will move."""
-
-KEPT: Final = 0.85
-"""Fraction of a hand that counts if the hand is large enough to lose cards to the geese."""
-
+TRADED_LATE: Final = 0.2  # the same near the end, when others no longer trade with a builder
+OVERLAP: Final = 0.5  # fraction of the waits for other kinds to add to the longest wait
+BLOCKED: Final = 0.7  # fraction of a tile's income that counts under the geese, which will move
+KEPT: Final = 0.85  # fraction of a hand that counts if the geese could halve it
 UNSEEN: Final = 20.0  # number of rounds to assume for each missing point if no step is left
 PROMPT: Final = 0.3  # rounds added to the wait for each step when a race compares steps
 PLAIN: Final = 2.0  # value of the point of a step when a race compares steps, in cards per round

@@ -48,9 +48,7 @@ from tabletop.wording import quote
 if TYPE_CHECKING:
     from tabletop.terminal import OpenWindow
 
-DEFAULT_LAYOUT: Final = "layout.txt"
-"""The layout in the current directory that is used if no option names another."""
-
+DEFAULT_LAYOUT: Final = "layout.txt"  # used unless an option names another
 MOST_SECONDS: Final = 3600  # the longest pause for a bot, in seconds
 
 GAME: Final = "constructor"

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
 ConstructorMatch: TypeAlias = Match[ConstructorState, Action]
 
-DEFAULT_SEED: Final = "constructor"
-"""The seed if no option gives one, so that every game is the same (Constructor §5)."""
+DEFAULT_SEED: Final = "constructor"  # by default, every game is the same (Constructor §5)
 
 
 def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> ConstructorMatch:

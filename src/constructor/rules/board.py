@@ -19,9 +19,7 @@ from typing import Final, TypeAlias
 
 from tabletop.parts.board import hexagon
 
-Cell: TypeAlias = tuple[int, int]
-"""A position on the grid: the row and the column, both counted from 0."""
-
+Cell: TypeAlias = tuple[int, int]  # the row and the column on the grid, both counted from 0
 Ids: TypeAlias = tuple[int, ...]  # numbers of tiles, vertices or edges, in ascending order
 
 

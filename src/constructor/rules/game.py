@@ -37,8 +37,7 @@ from tabletop.rules import CatalogValue, snake
 if TYPE_CHECKING:
     from tabletop import Match
 
-PACKAGED: Final = tuple(BOARDS)
-"""Names of the boards of this package. Other boards are registered when their game is created."""
+PACKAGED: Final = tuple(BOARDS)  # names of the boards of this package
 
 _TURNS: Final = tuple((seat,) for seat in range(len(COLOURS)))
 

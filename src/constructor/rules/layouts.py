@@ -22,8 +22,7 @@ T = TypeVar("T")
 
 LOWEST_VALUE: Final = 2
 HIGHEST_VALUE: Final = 12
-PARK_VALUE: Final = 7
-"""The value of a PARK in random layouts. This value has no effect on the game."""
+PARK_VALUE: Final = 7  # of a PARK in random layouts, without an effect on the game
 
 MOST_DIGITS: Final = 9
 
@@ -36,8 +35,7 @@ RANDOM_KINDS: Final = (
 )
 """The resources of a random board, except the PARK (Constructor §3.5.5)."""
 
-RANDOM_VALUES: Final = (2, *(3, 4, 5, 6) * 2, *(8, 9, 10, 11) * 2, 12)
-"""The values of a random board (Constructor §3.5.5)."""
+RANDOM_VALUES: Final = (2, *(3, 4, 5, 6) * 2, *(8, 9, 10, 11) * 2, 12)  # of a board (§3.5.5)
 
 
 @cache

@@ -29,8 +29,7 @@ from constructor.rules.state import (
     Tile,
 )
 
-TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
-"""The cost of improving a tile in the variants "rich" and "living"."""
+TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)  # the cost of improving a tile ("rich" and "living")
 
 
 @dataclass(frozen=True, slots=True)

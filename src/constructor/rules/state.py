@@ -16,14 +16,12 @@ COLOURS: Final = ("Blue", "Red", "Orange", "Yellow")
 WINNING_POINTS: Final = 10  # building points that a builder needs to win (Constructor §4.4)
 
 GEESE_ROLL: Final = 7
-GEESE_LIMIT: Final = 9
-"""Number of cards that a builder can hold without losing half to the geese (Constructor §3.6)."""
+GEESE_LIMIT: Final = 9  # cards in a hand that are safe from the geese (Constructor §3.6)
 
 NOBODY: Final = -1
 NOWHERE: Final = -1
 
-STOCK: Final = 20
-"""Resources in the stock of a tile at the beginning, in the variants "scarce" and "living"."""
+STOCK: Final = 20  # resources of a tile at the beginning ("scarce" and "living")
 
 
 class Resource(IntEnum):
@@ -72,12 +70,10 @@ Rules, texts, pictures, saves and bots use this table. To add a kind of residenc
 """
 
 TOP_LEVEL: Final = len(RESIDENCES)
-RESIDENCE_COSTS: Final = tuple(residence.cost for residence in RESIDENCES)
-"""The cost of each level of a residence: `RESIDENCE_COSTS[level - 1]`."""
+RESIDENCE_COSTS: Final = tuple(residence.cost for residence in RESIDENCES)  # by level - 1
 
 LEVEL_LETTERS: Final = "".join(residence.letter for residence in RESIDENCES)
-POINTS: Final = (0, *(residence.points for residence in RESIDENCES))
-"""Building points of a vertex for its owner: `POINTS[level]`."""
+POINTS: Final = (0, *(residence.points for residence in RESIDENCES))  # by level
 
 
 class Phase(StrEnum):

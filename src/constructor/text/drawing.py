@@ -18,21 +18,11 @@ from constructor.rules.state import (
 from tabletop.display import Size
 
 CELL_WIDTH: Final = 10  # distance between neighbouring columns of vertices, in characters
-
-ROW_LINES: Final = {2: 4, 1: 6}
-"""Distance between neighbouring rows of vertices in lines, keyed by `Board.rows`."""
-
-TEXT_LINE: Final = {2: 2, 1: 1}
-"""Distance from the upper edge of a tile to its number in lines, keyed by `Board.rows`."""
-
-COMPACT_WIDTH: Final = 14
-"""Distance between neighbouring columns of vertices on the compact board, in characters."""
-
-MARGIN: Final = 2
-"""Characters to the left of the first vertices, for the numbers of the edges below them."""
-
-LINES_BELOW: Final = 9
-"""Lines reserved below the board for the summary, the turn, the status and the prompt."""
+ROW_LINES: Final = {2: 4, 1: 6}  # lines between neighbouring rows of vertices, by `Board.rows`
+TEXT_LINE: Final = {2: 2, 1: 1}  # lines above the number of a tile, by `Board.rows`
+COMPACT_WIDTH: Final = 14  # distance of columns on the compact board, in characters
+MARGIN: Final = 2  # characters left of the first vertices, for the numbers of edges
+LINES_BELOW: Final = 9  # reserved for the summary, the turn, the status and the prompt
 
 ROAD_LETTER: Final = "R"
 

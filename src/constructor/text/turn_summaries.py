@@ -20,8 +20,7 @@ from tabletop.display import Entry, Reading, Size, TextView
 from tabletop.records import HUMAN
 from tabletop.wording import plural
 
-BELOW: Final = 3
-"""Number of lines below a summary: turn, status and prompt, or a question and the prompt."""
+BELOW: Final = 3  # lines below a summary, such as turn, status and prompt
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from tabletop.terminal import Console, LocalTable, OpenWindow, PromptCancelled
 
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "
 
-PACE: Final = 0.6
-"""Seconds for which the window shows a turn if nobody at a terminal is asked to roll."""
+PACE: Final = 0.6  # seconds for a turn in the window if nobody at a terminal is asked to roll
 
 
 def play_beside(

@@ -9,8 +9,7 @@ from typing_extensions import override
 
 from tabletop import SeedError, Stream
 
-PERIOD: Final = 1_000_000
-"""The period of the generator, which returns each number from 0 to 999,999 once per period."""
+PERIOD: Final = 1_000_000  # the generator returns each number from 0 to 999,999 once per period
 
 _MULTIPLIER: Final = 9821
 _INCREMENT: Final = 211_327

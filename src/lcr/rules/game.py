@@ -35,8 +35,7 @@ COURSE_SEED: Final = Option(
     help="Roll with the course's generator, seeded with this number.",
 )
 
-PLACES: Final = ("Left Neighbour", "Right Neighbour", "Center Pot")
-"""Names of the places to which chips are passed (LCR §2)."""
+PLACES: Final = ("Left Neighbour", "Right Neighbour", "Center Pot")  # for chips (LCR §2)
 
 WORDS: Final = Vocabulary(
     adjectives=(

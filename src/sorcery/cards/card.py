@@ -52,8 +52,7 @@ class Ability:
     target: Target = Target.NOTHING
 
 
-Trait: TypeAlias = Ability | Trigger | Modifier
-"""A property of a minion, or one that an enchantment grants."""
+Trait: TypeAlias = Ability | Trigger | Modifier  # of a minion, or granted by an enchantment
 
 
 @dataclass(frozen=True, slots=True)

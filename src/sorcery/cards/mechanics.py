@@ -26,8 +26,7 @@ class TargetRef(NamedTuple):
     minion: Minion | None
 
 
-Source: TypeAlias = Minion | Ritual | None
-"""The source of an effect: a minion or ritual on the board, or None for a spell."""
+Source: TypeAlias = Minion | Ritual | None  # the source of an effect, None for a spell
 
 
 class Limits(Protocol):

@@ -13,8 +13,7 @@ PLACES: Final = 5
 """Cards per hand and minions per board in both editions (Sorcery 2024 §1.1, §2.2), and cards in a
 row of a display."""
 
-MOST_PLACES: Final = 9
-"""Limit of hands and boards in custom editions. Larger boards and hands would not be readable."""
+MOST_PLACES: Final = 9  # in custom editions, because larger boards and hands are not readable
 
 MOST: Final = 9_999
 """Maximum of attack, defence, life, magic and charges. The minimum of attack and defence is
@@ -60,9 +59,7 @@ class CardInstance:
 
 
 BACK: Final = CardInstance(HIDDEN)  # the card that is shown in place of a hidden card
-
-in_order: Final = attrgetter("card", "attack", "defence")
-"""Sort key for a deck that is shown to its owner."""
+in_order: Final = attrgetter("card", "attack", "defence")  # for the owner's view of a deck
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +70,7 @@ class StatChange:
     defence: Change
 
 
-HistoryItem: TypeAlias = StatChange | CardName
-"""An entry in a minion's history: a permanent change, or the name of an enchantment."""
+HistoryItem: TypeAlias = StatChange | CardName  # a change, or an enchantment
 
 
 @state

@@ -67,9 +67,7 @@ if TYPE_CHECKING:
     from tabletop.terminal import LocalConnection, OpenWindow, TerminalGame
 
 DEFAULT_DECK: Final = "default.deck"  # the deck of a player if no option names another
-
-PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck", "full.deck")
-"""The decks of the package, which are used if the current directory has no such file."""
+PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck", "full.deck")  # used unless such a file exists
 
 
 def build_parser() -> ProgramParser:

@@ -62,14 +62,9 @@ from tabletop.records import HUMAN
 from tabletop.rules import AnyGame
 
 LISTED: Final = 9  # number of actions to list above the prompt
-
-LISTED_IN_FEW_ROWS: Final = 5
-"""The same for a terminal that is not high enough for the document's board."""
-
+LISTED_IN_FEW_ROWS: Final = 5  # the same if the terminal is too low for the document's board
 PAUSE: Final = 1.0  # seconds that people at a terminal have to read about each turn of a bot
-
-SUMMED_UP: Final = 6
-"""Maximum number of lines of the summary of a turn. The command `log` shows the rest."""
+SUMMED_UP: Final = 6  # lines of the summary of a turn (the command `log` shows the rest)
 
 NOT_SUMMED_UP: Final = (
     *(ActionPlayed, events.TurnStarted, events.MagicChanged),

@@ -43,8 +43,7 @@ class Inspect:
     second: int | None = None  # a minion of that player, or `RITUAL`
 
 
-TESTING_ONLY: Final = ("draw", "discard")
-"""The commands that are listed only in testing mode (Sorcery 2024 §5.2.3)."""
+TESTING_ONLY: Final = ("draw", "discard")  # only in testing mode (Sorcery 2024 §5.2.3)
 
 HELP_COMMAND: Final = Command("help", Show, help="Show this list.")
 LOOKING: Final = tuple(
@@ -141,11 +140,8 @@ def find_inspected(state: SorceryState, edition: Edition, request: Inspect) -> M
 
 # Help, and possible actions with the names of cards.
 
-WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")
-"""The commands for which possible arguments are suggested."""
-
-MOST_OFFERED: Final = 12
-"""Maximum number of suggestions, which is the number of targets on the document's board."""
+WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")  # their arguments are suggested
+MOST_OFFERED: Final = 12  # suggestions, as many as targets on the document's board
 
 
 def offers(line: str, hints: Sequence[str]) -> list[str]:

@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 
 _TURNS: Final = ((0,), (1,))
 
-NO_LIFE: Final = "the other player has no life left"
-"""The reason of the outcome if a player has won."""
+NO_LIFE: Final = "the other player has no life left"  # the reason of a victory
 
 WORDS: Final = Vocabulary(
     adjectives=(

@@ -45,8 +45,7 @@ attack: Final = cache(Attack)
 play: Final = cache(Play)
 use: Final = cache(Use)
 
-Aim: TypeAlias = tuple[Seat | None, int | None]
-"""A target: the owner and the place, as in an action."""
+Aim: TypeAlias = tuple[Seat | None, int | None]  # a target: its owner and place
 
 NO_AIM: Final[Aim] = (None, None)
 

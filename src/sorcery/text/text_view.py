@@ -22,8 +22,7 @@ from tabletop.display import TextView, describe_event
 from tabletop.rules import AnyGame
 from tabletop.wording import plural
 
-_ROWS_BELOW: Final = 5
-"""Rows of a small screen reserved below board and hand, mainly for the list of actions."""
+_ROWS_BELOW: Final = 5  # reserved on a small screen, mainly for the list of actions
 
 ENTERED: Final[Mapping[str, str]] = {
     "hand": "",  # the preceding event reported that the card was played
@@ -116,8 +115,7 @@ SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
 """The sentence for each event. A sentence is empty if other events already describe the event."""
 
 
-_FULL_ONLY: Final = ("place", "target_seat", "target_place")
-"""Fields of events that only detailed sentences use."""
+_FULL_ONLY: Final = ("place", "target_seat", "target_place")  # fields for detailed sentences
 
 
 def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
