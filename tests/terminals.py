@@ -78,6 +78,7 @@ def at_terminal(
     """Start a program as `spawn` does, and end it at the end of the block."""
     child = spawn(command, *arguments, size=size, cwd=cwd, environment=environment, first=first)
     child.delaybeforesend = None
+    child.ptyproc.delayafterclose = 0.01
     try:
         yield child
     finally:

@@ -16,6 +16,8 @@ DISABLED: Final = (
     # Two pages that wait in each window for somebody to type an address: half of a window's time.
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxPopup",
+    # A process that computes even if nothing is played.
+    "AudioServiceOutOfProcess",
     # Those that Playwright turns off. Of several lists, Chromium heeds the last.
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",

@@ -111,6 +111,7 @@ def test_between_two_a_lot_for_its_price_is_a_bad_bargain_while_there_are_others
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_more_iterations_win_more() -> None:
     won = 0
     for number in range(20):

@@ -193,6 +193,7 @@ def test_learners_see_every_place_where_a_tile_can_come_to_lie() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_keen_is_far_ahead_of_random_players() -> None:
     points: list[float] = [0, 0]
     for seed in range(6):

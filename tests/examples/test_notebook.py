@@ -48,6 +48,7 @@ def execute(notebooks: Sequence[Path], folder: Path) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix  # `test_picture.py` tests the pictures of Jupyter without starting it
 def test_the_cells_of_notebooks_draw_pictures(tmp_path: Path) -> None:
     for notebook, done in zip(NOTEBOOKS, execute(NOTEBOOKS, tmp_path), strict=True):
         outputs = [cell["outputs"] for cell in done["cells"] if cell["cell_type"] == "code"]

@@ -129,6 +129,7 @@ def test_its_bot_rings_three_cards_in_four(seats: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_who_looks_ahead_rings_more_than_half() -> None:
     match = Match(GAME, seed="peal", seats=2)
     for seat in range(2):

@@ -44,7 +44,7 @@ def test_levels_without_evaluate_try_each_of_many_actions() -> None:
     plugin, numbers = Plugin(OneNumber()), dict[str, float]()
     for level in ("random", "easy", "fair"):
         chosen = []
-        for seed in range(12):
+        for seed in range(6):
             match: AnyMatch = Match(plugin.game, seed=seed)
             match.set_player(0, plugin.bot(level, match.bot_stream(0), 0))
             chosen.append(match.step())

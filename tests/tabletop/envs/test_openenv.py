@@ -1,6 +1,7 @@
 """A game behind a server of OpenEnv, played with the client of that library over a real socket.
 
-The library is imported when a test needs it, because this takes seconds.
+The library is imported when a test needs it, because this takes five seconds. For the same reason,
+`make test` leaves out these tests. `test_text.py` tests the same environment without the library.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tabletop.registry import installed
 from tests.tabletop.envs.games_to_learn import VARIED, example, title
 from tests.tabletop.listed_actions import first_action
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.matrix]
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +53,6 @@ def client_of(game: str, **settings: Any) -> Iterator[Any]:
         thread.join()
 
 
-@pytest.mark.matrix
 @pytest.mark.parametrize("game", [*installed(), *VARIED], ids=title)
 def test_a_client_of_openenv_plays_a_match_against_bots(game: str) -> None:
     with client_of(game, bots="random", max_plies=60) as client:

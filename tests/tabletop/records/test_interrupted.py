@@ -148,7 +148,9 @@ def interrupted_at_each_moment(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("act", [go_back_and_forth, go_back_as_bots])
+@pytest.mark.parametrize(
+    "act", [go_back_as_bots, pytest.param(go_back_and_forth, marks=pytest.mark.matrix)]
+)
 def test_match_and_record_agree_after_an_interrupt_at_any_moment(
     act: Callable[[AnyMatch], None], tmp_path: Path
 ) -> None:

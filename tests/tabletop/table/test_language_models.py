@@ -66,7 +66,11 @@ def test_a_model_plays_a_whole_match(server: ChatServer, kind: str) -> None:
     assert play(server, kind, "random").over
 
 
-@pytest.mark.parametrize("game", VARIED, ids=title)
+@pytest.mark.parametrize(
+    "game",
+    [VARIED[0], *(pytest.param(it, marks=pytest.mark.matrix) for it in VARIED[1:])],
+    ids=title,
+)
 def test_models_play_games_of_different_kinds(server: ChatServer, game: str) -> None:
     seats = load(game).game.seats[0]
     match = play(server, *["prose"] * seats, game=game)
