@@ -153,6 +153,8 @@ class TextView(Generic[S]):
         self, verb: str, rest: str, seat: Seat | None, value: Any, names: Sequence[str]
     ) -> str:
         """Return a phrase of `verbs` as a sentence about an action or event of a seat."""
+        if not self.verbs[verb]:
+            return ""
         texts = format_fields(value, names, owned=True, joined="and")
         for name, text in format_fields(value, names, owned=True).items():
             rest = texts[name] if rest == text else rest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Iterator
+from itertools import chain, islice, takewhile
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -100,7 +101,8 @@ class ReaderLog:
 
     def past_events(self, watcher: Watcher) -> tuple[Event, ...]:
         """Return the last events up to now, as a watcher has seen them."""
-        return tuple(entry.event for entry in self._entries.get(watcher, ()))[-MAX_EVENTS:]
+        last = islice(reversed(self._entries.get(watcher, ())), MAX_EVENTS)
+        return tuple(entry.event for entry in last)[::-1]
 
     def line_at(self, ply: int, watcher: Watcher) -> int:
         """Return the number of the last line up to the position after `ply` actions.
@@ -108,25 +110,28 @@ class ReaderLog:
         After an undo it is the line about the undo, because earlier lines may be about undone
         actions.
         """
-        return max((line.number for line in self._all(watcher) if line.ply <= ply), default=0)
+        lines = chain(*self._lines_of(watcher))
+        return max((line.number for line in lines if line.ply <= ply), default=0)
 
     def lines_after(self, number: int, watcher: Watcher, *, data: bool) -> tuple[LineOut, ...]:
         """Return the lines with higher numbers for a watcher. Without `data`, only their words."""
         if self.last_line <= number:
             return ()
-        later = [line for line in self._all(watcher) if line.number > number]
-        new = sorted(later, key=lambda line: line.number)
+        new = list[LineOut]()
+        for lines in self._lines_of(watcher):
+            new += [*takewhile(lambda line: line.number > number, reversed(lines))][::-1]
+        new.sort(key=lambda line: line.number)
         if not data:
             new = [replace(line, event=None) if line.event else line for line in new if line.text]
         return tuple(new)
 
-    def _all(self, watcher: Watcher) -> list[LineOut]:
-        """Return the kept lines for a watcher in any order. New events are put into words now."""
+    def _lines_of(self, watcher: Watcher) -> tuple[deque[LineOut], ...]:
+        """Return the kept lines for a watcher by kind. New events are put into words now."""
         lines = self._lines.setdefault(watcher, deque(maxlen=MAX_LINES))
         unworded = self._unworded.get(watcher, ())
         while unworded:
             lines.extend(self._put_into_words(watcher, *unworded.popleft()))
-        return [*lines, *self._remarks, *self._chat]
+        return lines, self._remarks, self._chat
 
     def _put_into_words(
         self, watcher: Watcher, event: Event, number: int, ply: int
