@@ -37,11 +37,12 @@ def board_layer(context: PictureContext, width: float, height: float) -> str:
     room = width - around, height - around
     laid = plan(view.topology, *room)
     faces = tuple((tile.kind, tile.value) for tile in view.tiles)
+    yields = [_yields(tile) for tile in view.tiles]
     return group(
         _land(view.topology, *room, faces),
-        *(_tile(context, laid, number) for number in range(len(view.tiles))),
+        *(_tile(context, laid, number, yields[number]) for number in range(len(view.tiles))),
         *(_edge(context, laid, edge) for edge in range(len(view.roads))),
-        *(_vertex(context, laid, vertex) for vertex in range(len(view.homes))),
+        *(_vertex(context, laid, vertex, yields) for vertex in range(len(view.homes))),
         _geese(context, laid),
         at=((width - laid.width) / 2, (height - laid.height) / 2),
     )
@@ -81,9 +82,9 @@ def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
     )
 
 
-def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
+def _vertex(context: PictureContext, laid: Plan, vertex: int, yields: Sequence[str]) -> str:
     view, scene, part = context.view, context.scene, f"vertex-{vertex}"
-    near = _yields_at(view, vertex)
+    near = join_words([yields[tile] for tile in view.topology.vertex_tiles[vertex]], "and")
     if view.homes[vertex] != NOBODY:
         return _home(context, laid, vertex, near)
     reach, lit = laid.reach, scene.is_lit(part)
@@ -120,12 +121,6 @@ def _home(context: PictureContext, laid: Plan, vertex: int, near: str) -> str:
         key=f"home-{vertex}",
         at=_inside(scene, laid, vertex, ring + high),
     )
-
-
-def _yields_at(view: ConstructorState, vertex: int) -> str:
-    """Describe the products of the tiles around a vertex."""
-    tiles = [view.tiles[tile] for tile in view.topology.vertex_tiles[vertex]]
-    return join_words([_yields(tile) for tile in tiles], "and")
 
 
 def _too_near(vertex: int, view: ConstructorState, names: Sequence[str]) -> str:
@@ -177,7 +172,7 @@ def _outline(laid: Plan, tile: int, share: float) -> tuple[tuple[float, float], 
     return tuple((cx - x, cy - y) for cx, cy in shrink(laid.outlines[tile], share, (x, y)))
 
 
-def _tile(context: PictureContext, laid: Plan, number: int) -> str:
+def _tile(context: PictureContext, laid: Plan, number: int, yields: str) -> str:
     """Draw the parts of a tile that can change, with its tooltip."""
     view, scene, part = context.view, context.scene, f"tile-{number}"
     tile, reach, outline = view.tiles[number], laid.reach, _outline(laid, number, TILE * 0.96)
@@ -196,8 +191,7 @@ def _tile(context: PictureContext, laid: Plan, number: int) -> str:
         _tag(reach * 0.6, name, reach) if name else "",
         "" if tile.also is None else group(sign(tile.also, reach * 0.2), at=(-reach * 0.58, 0)),
         label=f"Tile {number}, {kind_in_words(tile.kind)}",
-        about=f"It produces {_yields(tile)}."
-        + " The geese are here and stop the production." * geese,
+        about=f"It produces {yields}." + " The geese are here and stop the production." * geese,
         at=laid.tiles[number],
     )
 
