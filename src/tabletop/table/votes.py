@@ -249,19 +249,23 @@ def rule_of(kind: str) -> VoteRule:
     """
     rule = RULES.get(kind)
     if rule is None or not rule.label:
-        known = join_words([it.kind for it in RULES.values() if it.label], "or")
+        known = join_words([it.kind for it in all_proposals()], "or")
         raise TabletopError(f"{quote(kind)} cannot be proposed; players can propose {known}")
     return rule
+
+
+def all_proposals() -> tuple[ProposalOut, ...]:
+    """Return all proposals, including those that a table refuses now."""
+    return tuple(ProposalOut(it.kind, it.label, it.help) for it in RULES.values() if it.label)
 
 
 def proposals(table: VoteTable, by: tuple[Seat, ...]) -> tuple[ProposalOut, ...]:
     """Return what people with these seats can propose now."""
     possible = []
-    for rule in RULES.values():
-        if rule.label:
-            with suppress(TabletopError):
-                rule.voters(table, by, 0)
-                possible.append(ProposalOut(rule.kind, rule.label, rule.help))
+    for proposal in all_proposals():
+        with suppress(TabletopError):
+            RULES[proposal.kind].voters(table, by, 0)
+            possible.append(proposal)
     return tuple(possible)
 
 

@@ -51,7 +51,7 @@ from tabletop.records.format import HUMAN
 from tabletop.rules.action_text import complete_text
 from tabletop.rules.commands import Commands
 from tabletop.states.bounds import Seat
-from tabletop.table.votes import commands_with
+from tabletop.table.votes import all_proposals, commands_with
 from tabletop.terminal.commands import (
     LEAVING,
     LOSSES,
@@ -168,7 +168,10 @@ class RemoteConnection:
     @property
     def _known(self) -> Commands:
         """The commands that are understood, with those that the table will refuse."""
-        return commands_with(REMOTE_COMMANDS, proposals_in(self._state))
+        possible = proposals_in(self._state)
+        kinds = {it.kind for it in possible}
+        refused = tuple(it for it in all_proposals() if it.kind not in kinds)
+        return commands_with(REMOTE_COMMANDS, possible + refused)
 
     @property
     def _wanted_size(self) -> Size:

@@ -234,6 +234,7 @@ def test_lines_of_events_are_printed_only_before_the_first_state() -> None:
         ("/say hello", "say"),
         ("say hello", "say"),
         ("pause", "propose"),
+        ("resume", "propose"),
         ("table", "ask"),
         ("look 3", "look"),
     ],
