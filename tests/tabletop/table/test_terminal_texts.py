@@ -9,7 +9,7 @@ import pytest
 from typing_extensions import override
 
 from tabletop import ActionPlayed, Match
-from tabletop.display import ConsoleText, Reading, Size
+from tabletop.display import ConsoleText, Reading, Shown, Size
 from tabletop.match import AnyMatch
 from tabletop.protocol import (
     ActIn,
@@ -162,6 +162,23 @@ def test_texts_of_a_terminal_have_neither_colours_nor_control_characters() -> No
         table = seated(game, 0, seats=load(game).game.seats[-1])
         state = last(table, 0, StateOut)
         assert "\x1b" not in state.text + state.news + state.prompt
+
+
+class Red(ConsoleText[Any]):
+    """Texts in red, even for terminals without colours."""
+
+    @override
+    def question(self, reading: Reading[Any]) -> Shown:
+        return Shown("\x1b[31mthe position\x1b[0m")
+
+
+def test_an_answer_to_a_terminal_has_no_control_characters() -> None:
+    table = seated(TICTACTOE, 0)
+    plugin = table.table.plugin
+    table.table.questions.texts = Red(plugin.game, plugin.text)
+    answer = ask(table, 0, AskIn("/table", id=1), TextOut).text
+    assert "the position" in answer
+    assert "\x1b" not in answer
 
 
 def test_a_choice_has_a_hint_at_a_terminal_and_not_on_a_page() -> None:

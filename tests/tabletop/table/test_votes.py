@@ -24,7 +24,7 @@ from tabletop.protocol import (
     UndoIn,
 )
 from tabletop.registry import load
-from tabletop.table.inputs import HandOver
+from tabletop.table.inputs import Freeze, HandOver
 from tabletop.table.votes import RULES, Vote, VoteRule, VoteTable
 from tests.tabletop.table.clients import Client
 from tests.tabletop.table.failing_bots import Full
@@ -360,6 +360,16 @@ def test_refused_proposals_do_not_count_for_the_limit_of_requests_to_others() ->
     assert people.at.table.vote == Vote("draw", (0,), (1, 2))
 
 
+def test_the_limit_of_requests_to_others_is_also_for_the_end_of_a_pause() -> None:
+    people = players(present=(0,))
+    limit = people.at.table.limits.messages_at_once
+    people.ada.ask(*[PAUSE, ProposeIn("resume", 1)] * limit, PAUSE)
+    assert people.ada.refused == []
+    people.ada.ask(ProposeIn("resume", 1))
+    assert people.ada.refused != []
+    assert people.at.table.paused
+
+
 def test_the_clocks_start_again_while_another_vote_is_open() -> None:
     people = players()
     people.at.table.set_paused(True)
@@ -382,6 +392,12 @@ def test_a_state_contains_only_the_proposals_that_are_possible() -> None:
     people.at.table.set_paused(True, "a pause")
     assert [it.kind for it in proposals(people.ada)] == ["resume", "draw"]
     assert proposals(people.di) == ()
+
+
+def test_a_table_that_is_closed_has_no_proposals() -> None:
+    people = players()
+    people.at.receive(Freeze())
+    assert proposals(people.ada) == ()
 
 
 def test_a_player_whose_seat_a_bot_plays_cannot_pause() -> None:

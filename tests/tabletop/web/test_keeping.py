@@ -211,6 +211,7 @@ async def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_pa
         ({"generations": [1]}, "generations"),
         ({"clock": [1.0]}, "clock"),
         ({"replay_tokens": ["x"]}, "replay_tokens"),
+        ({"seen": [[1, False]]}, "seen"),
         ({"settings": {"open": [99]}}, "open"),
         ({"settings": {"open": [-1]}}, "Expected `int` >= 0"),
         ({"settings": {"open": [1]}}, "open"),  # a bot's
