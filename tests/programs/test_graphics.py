@@ -117,6 +117,23 @@ def test_a_pipe_and_a_window_play_the_same_match_and_the_end_of_input_ends_it() 
 
 
 @pytest.mark.slow
+def test_the_window_of_a_match_with_added_cards_has_the_picture_and_bots_of_sorcery(
+    tmp_path: Path,
+) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(
+        "from sorcery import minion\nCARDS = (minion('Goose', cost=1, attack=0, defence=9),)\n",
+        "utf-8",
+    )
+    words = ("-graphics", "-seed", "oak", "-cards", str(own))
+    with piped("sorcery", *words) as (_, address), page_at(address) as page:
+        table = page.until("table")
+        assert table["rules"]
+        assert {"duelist", "easy", "fair", "hard"} <= {bot["name"] for bot in table["bots"]}
+        assert page.state(0)["svg"].startswith("<svg")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [2, 15])
 def test_signal_ends_a_program_that_waits_at_a_pipe(number: int) -> None:
     with (
@@ -160,6 +177,13 @@ def test_dice_of_human_players_wait_for_enter_or_a_click() -> None:
         child.send("\r")
         hear_end(page)
         left(child)
+
+
+@pytest.mark.slow
+def test_the_window_of_lcr_has_the_picture_and_the_rules_of_the_game() -> None:
+    with at_terminal(*LCR) as child, page_at(address_of(child)) as page:
+        assert page.until("table")["rules"]
+        assert page.state(0)["svg"].startswith("<svg")
 
 
 @pytest.mark.slow

@@ -341,6 +341,14 @@ def test_cards_of_a_file_can_be_used_in_decks_of_every_edition(edition: str, her
     assert [card.minion for card in last_board(printed.stdout)[0].minions] == ["Golden Goose 0/9"]
 
 
+@pytest.mark.parametrize("words", [[], ["-cards", "own.py"]], ids=["its own cards", "added cards"])
+def test_the_bot_is_the_duelist_unless_another_is_named(words: list[str], here: Path) -> None:
+    (here / "own.py").write_text(OWN)
+    printed = run_here([*TESTING, *words, "-bot", "1"], "end\n", names="\nTen\n")
+    assert printed.status == 0
+    assert "Duelist's turn." in printed.stdout
+
+
 def test_an_existing_record_is_refused_before_any_question(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text("mine", "utf-8")

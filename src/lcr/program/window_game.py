@@ -38,7 +38,7 @@ def play_beside(
     asks = sys.stdin.isatty() and sys.stdout.isatty()
     # Questions are printed on standard error, because the course defines standard output.
     console = Console(sys.stdin if asks else StringIO(), sys.stderr, loop=loop)
-    plugin, players = load("lcr:GAME"), [HUMAN] * match.seats
+    plugin, players = load("lcr"), [HUMAN] * match.seats
     with LocalTable(match, plugin, players, console, undo="fair", window=beside) as table:
         while not match.over:
             asks = _take_turn(table, console, asks=asks)

@@ -9,13 +9,13 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sorcery.bots.evaluation import evaluate, policy
-from sorcery.bots.players import BOTS, bot_actions
+from sorcery import plugin_with
+from sorcery.bots.players import BOTS
 from sorcery.cards.editions import (
     EDITIONS,
     SPRING_2024,
@@ -32,7 +32,6 @@ from sorcery.program.table_commands import NOBODY_WINS
 from sorcery.rules.game import HAND, PATIENCE, Sorcery, edition_of
 from sorcery.text.board_display import COMPACT, PLAIN, Display, Showing, read_look
 from sorcery.text.frames import STYLES
-from sorcery.text.text_view import SorceryText
 from tabletop import EndOfInput, Match, Options, Plugin, RegistryError, Seat
 from tabletop.display import seed_warning
 from tabletop.errors import UsageError
@@ -231,16 +230,7 @@ def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
         game = plugin.game
         if isinstance(game, Sorcery) and game.edition == edition:
             return plugin, True
-    game = Sorcery(edition)
-    plugin = replace(
-        load("sorcery:GAME"),
-        game=game,
-        text=SorceryText(edition),
-        evaluate=partial(evaluate, game=game),
-        policy=partial(policy, game=game),
-        bot_actions=bot_actions,
-    )
-    return plugin, False
+    return plugin_with(Sorcery(edition)), False
 
 
 def _record_path(

@@ -29,11 +29,13 @@ def command_to_play(match: AnyMatch, source: str, record: Path | None = None) ->
 
     Args:
         match: The match.
-        source: Where the game was found.
+        source: Where the game was found, or an empty string if it was not loaded by name.
         record: The path of the record of the match, if there is one.
     """
     if match.first_state is not None:
         return "none: the match started from a given position"
+    if not source:
+        return "none: no installed game has these rules"
     longest = max((len(str(value)) for value in match.options.values()), default=0)
     if record is not None and longest > LONGEST_OPTION:
         return f"tabletop play {quoted(from_here(source))} --like {quoted(from_here(str(record)))}"

@@ -95,6 +95,10 @@ def test_long_options_and_given_states_print_no_command() -> None:
     assert "from a given position" in command_to_play(match, TICTACTOE)
 
 
+def test_rules_that_no_name_loads_print_no_command() -> None:
+    assert command_to_play(Match(load(TICTACTOE).game, seed="oak"), "").startswith("none: ")
+
+
 def words_of(command: str) -> list[str]:
     """Return the words of a command as a shell parses it."""
     done = subprocess.run(
