@@ -53,7 +53,7 @@ def make_folders(folder: Path, mode: int = 0o777) -> None:
     folder.mkdir(mode, exist_ok=True)
 
 
-def write_text(path: str, text: str) -> None:
+def write_text(path: str, text: str, mode: int = 0o666) -> None:
     """Write a file atomically as UTF-8: the old contents stay until the new contents are complete.
 
     An existing file keeps its mode and, if permitted, its owner. A symbolic link stays a link.
@@ -63,14 +63,15 @@ def write_text(path: str, text: str) -> None:
     Args:
         path: The file. `~` is the home of the user.
         text: The new contents.
+        mode: The mode of a new file, without the bits of the umask.
 
     Raises:
         OSError: The file cannot be written.
     """
-    write_bytes(path, text.encode())
+    write_bytes(path, text.encode(), mode)
 
 
-def write_bytes(path: str, data: bytes) -> None:
+def write_bytes(path: str, data: bytes, mode: int = 0o666) -> None:
     """Write a file atomically, like `write_text`.
 
     Raises:
@@ -96,7 +97,7 @@ def write_bytes(path: str, data: bytes) -> None:
                 leftover.unlink()
     aside = str(folder / f".tabletop-{os.urandom(8).hex()}.tmp")
     # If the old file was private, the temporary file must be private, too.
-    mode = 0o666 if former is None else 0o600
+    mode = mode if former is None else 0o600
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(aside, flags, mode)
     try:

@@ -233,9 +233,7 @@ class TableStore:
     def _write(self, path: Path, text: str) -> None:
         """Write a file that only its user can read, or raise `OSError`."""
         make_folders(self.directory, 0o700)
-        if not path.exists():
-            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-        write_text(str(path), text)
+        write_text(str(path), text, mode=0o600)
 
     def get(self, table: str) -> SavedTable | None:
         """Read a table. Return None if there is none, and raise `StoreError` if it is damaged."""
