@@ -422,8 +422,12 @@ class Picture(ABC, Generic[S]):
         """Return the line that a player would type to use a part that cannot be clicked now.
 
         The page shows why the rules refuse that line. If the line is empty (the default) or cannot
-        be parsed, the page instead uses the first action whose path contains the part, from
-        `Game.all_actions` or else from the lines of `Game.commands`.
+        be parsed, the page tries the actions of `Game.all_actions`, or else of the lines of
+        `Game.commands`: those whose path begins with the part, or else those whose path contains
+        it. It shows their reason if the rules refuse all of them with the same reason.
+
+        If the player has chosen other parts before, the page first tries the actions whose path
+        begins with all these parts, and then this line.
         """
         return ""
 

@@ -11,7 +11,7 @@ It needs the extra `web` (websockets).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urljoin, urlsplit
@@ -538,9 +538,9 @@ class RemoteTable:
         """Request the action that a bot would choose."""
         return await self._answer(HintIn(), HintOut)
 
-    async def explain(self, part: str) -> str:
-        """Request the reason why a part of the picture cannot be used now."""
-        return (await self._answer(ExplainIn(part), ExplainOut)).message
+    async def explain(self, part: str, chosen: Sequence[str] = ()) -> str:
+        """Request the reason why a part of the picture cannot be used after the chosen parts."""
+        return (await self._answer(ExplainIn(part, chosen=tuple(chosen)), ExplainOut)).message
 
     async def look(self, ply: int) -> PastOut:
         """Request the position after `ply` actions, as this client saw it then."""

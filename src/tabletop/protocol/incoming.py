@@ -161,10 +161,16 @@ class PlayAgainIn(_Request, frozen=True, tag="again"):
 
 
 class ExplainIn(_In, frozen=True, tag="why"):
-    """Request the reason why a part of the picture cannot be used now."""
+    """Request the reason why a part of the picture cannot be used now.
+
+    Attributes:
+        part: The part.
+        chosen: The parts that the player has chosen before, in order.
+    """
 
     part: Name
     id: Number = 0
+    chosen: tuple[Name, ...] = ()
 
 
 class HintIn(_Request, frozen=True, tag="hint"):

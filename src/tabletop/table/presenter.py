@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
-from itertools import chain, islice, zip_longest
+from itertools import islice, zip_longest
 from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec import UNSET
@@ -40,6 +40,7 @@ from tabletop.errors import (
 from tabletop.host.screen_text import printable, sanitize
 from tabletop.match.match import AnyMatch
 from tabletop.protocol.data import as_data, outcome_data
+from tabletop.protocol.incoming import ExplainIn
 from tabletop.protocol.outgoing import (
     ChoiceOut,
     DataOut,
@@ -271,39 +272,47 @@ class TablePresenter:
         except Exception:  # the picture may fail, in which case its buttons have the words, too
             return words
 
-    def explain(self, holder: SeatHolder, part: str, id: int) -> ExplainOut:
+    def explain(self, holder: SeatHolder, asked: ExplainIn) -> ExplainOut:
         """Return the reason why a part of the picture cannot be used now."""
-        return ExplainOut(id, self._reason(holder, part))
+        return ExplainOut(asked.id, self._reason(holder, [*asked.chosen, asked.part]))
 
-    def _reason(self, holder: SeatHolder, part: str) -> str:
+    def _reason(self, holder: SeatHolder, parts: list[str]) -> str:
         seat = None if holder.covered is not None else holder.seat
         if seat is None:
             return WATCHING
         try:
-            tried = self.picture.attempt(part, holder.perspective.view(seat), seat)
-            # Nobody has typed these words, so the reason why they mean nothing would not help.
-            for words in chain([tried] if tried else [], self._words_with(holder, part, seat)):
-                with suppress(CommandError):
-                    holder.check(words, seat)
-                    return f"this can be done: {words}"
-        except (TabletopError, ValueError) as error:
-            return str(error)
+            for lines in self._lines(holder, parts, seat):
+                reasons: set[str] = set()
+                for line in filter(None, lines):
+                    # Nobody has typed this line, so the reason why it means nothing would not help.
+                    with suppress(CommandError):
+                        reasons.add(_refusal(holder, line, seat))
+                    if len(reasons) > 1:
+                        return NOT_NOW
+                if reasons:
+                    return reasons.pop()
         except Exception:  # the rules may fail on an unknown part
-            _log.exception("%r has failed", part)
+            _log.exception("%r has failed", parts)
         return NOT_NOW
 
-    def _words_with(self, holder: SeatHolder, part: str, seat: Seat) -> Iterator[str]:
-        """Yield the texts of the first actions, legal or not, that have a part in their paths."""
+    def _lines(self, holder: SeatHolder, parts: list[str], seat: Seat) -> Iterator[Sequence[str]]:
+        """Yield groups of lines that a player may type for a part after the chosen parts.
+
+        Each group fits worse than the previous one. The actions may be illegal.
+        """
         match, view = self._table.match, holder.perspective.view(seat)
+        attempt, is_first = self.picture.attempt(parts[-1], view, seat), len(parts) == 1
+        if is_first:
+            yield [attempt]
         actions: Iterable[Any] | None = match.game.all_actions(match.options, match.seats)
         if actions is None and (table := match.game.commands) is not None:
             actions = (table.parse(line, seat=seat) for line in table.lines())
+        paths: list[tuple[str, list[str]]] = []
         for action in islice(actions or (), _TRIED):
-            path: Sequence[str] = ()
             with suppress(Exception):  # a picture may have no path for an illegal action
-                path = self.picture.path(action, view, seat)
-            if part in path:
-                yield str(action)
+                paths.append((str(action), [*self.picture.path(action, view, seat)]))
+        yield [line for line, path in paths if path[: len(parts)] == parts]
+        yield [line for line, path in paths if parts[-1] in path] if is_first else [attempt]
 
     def refusal(self, screen: Screen, refusal: Refusal) -> RefusedOut:
         """Return the message about a refused request. It does not contain paths of the host."""
@@ -318,6 +327,17 @@ class TablePresenter:
                 reading = screen.holder.reading(screen)
                 text = sanitize(self._table.questions.texts.refusal(refusal.line, error, reading))
         return RefusedOut(refusal.id, reason, text)
+
+
+def _refusal(holder: SeatHolder, line: str, seat: Seat) -> str:
+    """Return the reason why a line is refused. A line that means nothing is a `CommandError`."""
+    try:
+        holder.check(line, seat)
+    except CommandError:
+        raise
+    except (TabletopError, ValueError) as error:
+        return str(error)
+    return f"this can be done: {line}"
 
 
 _REASONS: Final[tuple[tuple[type[Exception], Reason], ...]] = (

@@ -90,8 +90,8 @@ class Questions:
                 screen.answer(self._text(screen, line, number, now))
             case HelpIn(number):
                 screen.answer(HelpOut(number, self._topics(screen, now)))
-            case ExplainIn(part, number):
-                screen.answer(lambda presenter: presenter.explain(holder, part, number))
+            case ExplainIn():
+                screen.answer(lambda presenter: presenter.explain(holder, message))
             case HintIn(number):
                 self._bots.hint(screen, number)
             case LookIn(ply, number):

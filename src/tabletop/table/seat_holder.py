@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tabletop.display.console_text import Entry, Reading, Repeat, Shown, Size, Wanted
 from tabletop.errors import CommandError, IllegalAction, NotPermitted, TabletopError
 from tabletop.protocol.changes import changes_of
-from tabletop.protocol.incoming import ActIn, MessageIn
+from tabletop.protocol.incoming import ActIn, ExplainIn, MessageIn
 from tabletop.protocol.outgoing import (
     ChangesOut,
     ConsentOut,
@@ -88,7 +88,7 @@ class Presenter(Protocol):
     def label(self, holder: SeatHolder, words: str) -> str:
         """Return the label of the button for an action."""
 
-    def explain(self, holder: SeatHolder, part: str, id: int) -> ExplainOut:
+    def explain(self, holder: SeatHolder, asked: ExplainIn) -> ExplainOut:
         """Return the reason why a part of the picture cannot be used now."""
 
     def for_terminal(self, screen: Screen, state: StateOut) -> StateOut:

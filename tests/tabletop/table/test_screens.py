@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.tabletop.table.sittings import Person, table_of
+from tabletop.registry import load
+from tabletop.table.presenter import NOT_NOW
+from tests.tabletop.table.sittings import Person, at_game, table_of
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.mark.slow
@@ -123,6 +128,24 @@ def test_a_part_without_a_ring_has_the_reason_of_the_action_that_it_would_play()
     with Person(table_of(names=["Ada", "Bo", "Cy"]), 1) as bo:
         bo.say(type="why", part="dice")
         assert (bo.until("why"))["message"] == "it is not your turn; wait for Ada"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "part", "reason"),
+    [
+        (["e1"], "e3", "the king on e1 cannot go to e3"),
+        (["d1"], "c1", "your own piece is on c1"),
+        ([], "e5", "you have no piece on e5"),
+        ([], "a1", NOT_NOW),  # the goals of a rook have different reasons
+        (["b1"], "e6", NOT_NOW),  # no action goes from b1 to e6
+    ],
+)
+def test_a_click_has_the_reason_that_all_actions_with_the_chosen_parts_have_in_common(
+    chosen: list[str], part: str, reason: str
+) -> None:
+    with Person(at_game(load(str(EXAMPLES / "chess.py"))), 0) as white:
+        white.say(type="why", part=part, chosen=chosen)
+        assert white.until("why")["message"] == reason
 
 
 @pytest.mark.slow

@@ -498,7 +498,8 @@ class Trial:
         sent, again = _comparable(texts), _comparable(map(encode, due))
         for text in sent.get("state", ()):
             for part in sorted(set(_PART.findall(texts[-1])))[:3]:
-                if self.presenter.explain(own, part, 0) != presenter.explain(client, part, 0):
+                asked = ExplainIn(part)
+                if self.presenter.explain(own, asked) != presenter.explain(client, asked):
                     raise Leak(f"{self.kind.source}: {watcher} is told why of {part}")
             if again.get("state") != [text]:
                 raise Leak(f"{self.kind.source}: the state of {watcher} tells: {text} {again}")

@@ -135,10 +135,10 @@ function forgetHint() {
   markHint();
 }
 
-async function why(part) {
+async function why(part, chosen) {
   const from = picture.part(part);
   const box = from?.getBoundingClientRect();
-  const words = await answer(table.explain(from?.dataset.like ?? part), from);
+  const words = await answer(table.explain(from?.dataset.like ?? part, chosen), from);
   if (words) beside(words, from, box);
 }
 

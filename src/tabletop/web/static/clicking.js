@@ -10,7 +10,7 @@ const LONG = 450; // milliseconds for which a finger rests on a part to show its
 export class Clicking {
   /**
    * @param {import("./picture.js").Picture} picture
-   * @param {{send: (choice: {words: string}, from: Element|null) => void, why: (part: string) => void, full: (high: number) => void,
+   * @param {{send: (choice: {words: string}, from: Element|null) => void, why: (part: string, chosen: string[]) => void, full: (high: number) => void,
    *          inspect: (part: Element|null) => void, changed: () => void, confirms: () => boolean}} doing
    *   `confirms` returns whether to ask before an action is played
    */
@@ -71,7 +71,8 @@ export class Clicking {
   act(part) {
     const id = part.dataset.part;
     this.closeChooser();
-    let led = step(this.choices, this.prefix, id);
+    const chosen = this.prefix;
+    let led = step(this.choices, chosen, id);
     if (!led && this.prefix.includes(id)) {
       if (this.prefix.at(-1) === id) return this.clear();
       this.prefix = this.prefix.slice(0, this.prefix.indexOf(id) + 1); // go back to this part
@@ -83,7 +84,7 @@ export class Clicking {
     }
     if (!led) {
       this.show();
-      this.doing.why(id);
+      this.doing.why(id, chosen);
       return undefined;
     }
     if (led.send?.set) return this.toggle(led.send);

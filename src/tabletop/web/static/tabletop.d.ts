@@ -70,7 +70,7 @@ export class Table {
   redo(): Promise<void>;
   consent(yes: boolean, more?: { kind?: string }): Promise<void>;
   hint(): Promise<HintOut>;
-  explain(part: string): Promise<string>;
+  explain(part: string, chosen?: string[]): Promise<string>;
   say(text: string): Promise<void>;
   look(ply: number): Promise<PastOut>;
   rules(): Promise<string>;
@@ -463,7 +463,10 @@ export interface Requests {
   };
   /** Request the reason why a part of the picture cannot be used now. */
   why: {
+    /** The part. */
     part: string;
+    /** The parts that the player has chosen before, in order. */
+    chosen?: string[];
   };
   /** Request the action that a bot would play. The answer is a `HintOut` or a refusal. */
   hint: {

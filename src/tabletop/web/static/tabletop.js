@@ -186,9 +186,9 @@ export class Table {
     return this.request("hint");
   }
 
-  /** Request the reason why a part of the picture cannot be used now. @returns {Promise<string>} */
-  explain(part) {
-    return this.request("why", { part }).then(({ message }) => message);
+  /** Request the reason why a part of the picture cannot be used after the chosen parts. @returns {Promise<string>} */
+  explain(part, chosen = []) {
+    return this.request("why", { part, chosen }).then(({ message }) => message);
   }
 
   /** Send a message to everybody at the table. @returns {Promise<void>} */
