@@ -143,3 +143,13 @@ def test_a_promotion_is_chosen_from_a_menu_on_the_board(boards: Server, visitors
     rook.click()
     screen.page.wait_for_selector("[data-part=b8][data-label='b8: Ada rook, just now']")
     assert screen.page.locator("#lines").text_content() == "Ada plays axb8=R+."
+
+
+def test_an_impossible_second_part_has_the_reason_for_the_chosen_piece(
+    boards: Server, visitors: Visitors
+) -> None:
+    opened = boards.open("chess", players=["human", "human"], names=["Ada", "Bo"])
+    screen = visitors.sit(opened["links"][0])
+    screen.page.click("[data-part=b1]")
+    screen.page.click("[data-part=b3]")
+    screen.page.locator("#bubble", has_text="the knight on b1 cannot go to b3").wait_for()
