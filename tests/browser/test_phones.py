@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from tests.browser.conftest import NARROW, SIDEWAYS, Visitors, mainly
-from tests.browser.scenes import SCENES, played, shown
+from tests.browser.scenes import SCENES, Scene, constructor, played, shown
 from tests.browser.screen import Screen
 from tests.browser.server import Server
 
@@ -35,6 +35,24 @@ names => names.filter((name) =>
 """
 """The number of visible names that occupy more than one line."""
 
+CUT: Final = """
+names => names.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)
+"""
+"""The names that are cut off."""
+
+TITLE: Final = """
+title => {
+  const text = document.createRange();
+  text.selectNodeContents(title);
+  const lines = [...text.getClientRects()].filter(({ width }) => width > 0);
+  const box = title.getBoundingClientRect();
+  const shown = lines.filter(({ top, right }) => top < box.bottom && right <= box.right + 1);
+  const hidden = lines.filter(({ top }) => top >= box.bottom - 1);
+  return [lines.length, shown.length, hidden.length];
+}
+"""
+"""The numbers of lines of the title: all, visible as a whole, and hidden as a whole."""
+
 COVERED: Final = """
 ([selector, part]) => {
   const board = document.querySelector(part).getBoundingClientRect();
@@ -46,10 +64,10 @@ COVERED: Final = """
 """The height of an element that covers a part of the page, or 0."""
 
 
-def sit(server: Server, visitors: Visitors, scene: str, size: tuple[int, int]) -> Screen:
+def sit(server: Server, visitors: Visitors, scene: str | Scene, size: tuple[int, int]) -> Screen:
     """Return a phone at a table that is played as far as a scene."""
     screen = visitors.come(size=size)
-    screen.page.goto(played(server, SCENES[scene]))
+    screen.page.goto(played(server, SCENES[scene] if isinstance(scene, str) else scene))
     return shown(screen)
 
 
@@ -102,3 +120,27 @@ def test_names_of_players_have_one_line(scene: str, server: Server, visitors: Vi
         over, right = screen.page.locator("#seats").evaluate(cut)
         assert over <= 0
         assert right <= width
+
+
+@pytest.mark.parametrize("size", mainly(SIDEWAYS, SMALL, NARROW))
+def test_names_of_four_players_are_whole_beside_a_clock(
+    size: tuple[int, int], server: Server, visitors: Visitors
+) -> None:
+    names = ["Ada", "Benedict", "Charlotte", "Dieter"]
+    screen = sit(server, visitors, constructor(1, names=names, clock=5400), size)
+    for place in (".name", ".as", ".clock"):
+        assert screen.page.locator(f"#seats {place}").evaluate_all(CUT) == []
+    assert screen.page.locator("#picture").evaluate("it => it.scrollHeight - it.clientHeight") <= 1
+
+
+@pytest.mark.parametrize("scene", ["sorcery-middle", "constructor-middle", "lcr-crowd"])
+def test_the_title_has_one_line_or_is_hidden_as_a_whole(
+    scene: str, server: Server, visitors: Visitors
+) -> None:
+    screen = sit(server, visitors, scene, SMALL)
+    lines = {}
+    for width, height in SIZES:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        lines[width, height] = screen.page.locator("#title").evaluate(TITLE)
+    assert lines[SIDEWAYS] == [1, 1, 0]
+    assert all(line in ([1, 1, 0], [1, 0, 1]) for line in lines.values()), lines
