@@ -108,7 +108,8 @@ def read_contest(arguments: argparse.Namespace, fixed: Mapping[str, str]) -> str
         for other, noun in {"seed": "seed", **fixed}.items():
             if getattr(arguments, other) not in (None, False, []):
                 raise UsageError(
-                    f"-{origin} and -{other} exclude each other: the {noun} of a {period} is fixed"
+                    f"-{origin} and -{other} exclude each other: the {noun} of a {period} cannot"
+                    " be changed"
                 )
         arguments.seed = seed_of_today(origin, utc_now().date())
         return origin
