@@ -25,7 +25,7 @@ from tabletop.table.inputs import (
     Fault,
 )
 from tabletop.table.limits import TableLimits
-from tabletop.table.requests import Requests
+from tabletop.table.match_requests import MatchRequests
 from tabletop.table.seat_holder import Refusal, Screen, SeatHolder
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class BotTurns:
 
     def __init__(
         self,
-        requests: Requests,
+        requests: MatchRequests,
         holders: Holders,
         limits: TableLimits,
         effects: list[Effect],

@@ -16,7 +16,7 @@ from tabletop.wording import plural
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer, Question
-    from tabletop.table.requests import Requests
+    from tabletop.table.match_requests import MatchRequests
 
 _NEXT: Final = 2
 """Number of other actions that a hint mentions."""
@@ -25,7 +25,7 @@ HINT_SECONDS: Final = 3.0
 """Maximum seconds for a hint of a bot that can be stopped."""
 
 
-def hint_question(requests: Requests, seat: Seat) -> Question:
+def hint_question(requests: MatchRequests, seat: Seat) -> Question:
     """Return the question to a bot which action it would choose for a seat now.
 
     The question does not contain the real state, but a state that the seat cannot distinguish from

@@ -61,11 +61,11 @@ from tabletop.table.inputs import (
     Tick,
 )
 from tabletop.table.limits import TableLimits
+from tabletop.table.match_requests import MatchRequests
 from tabletop.table.passing import Passing
 from tabletop.table.perspective import Perspective, TableFacts
 from tabletop.table.players import ActionFailed, Players, Replaced
 from tabletop.table.questions import Questions
-from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.successors import Successors
 from tabletop.table.table_requests import TableRequests, settings_in_use
@@ -129,8 +129,7 @@ class MatchTable:
         plugin: The texts and the bots of the game.
         bots_and_people: The player of each seat.
         holders: The people at their links.
-        requests: The rules for requests.
-        table_requests: The rules for requests about the table around the match.
+        requests: The requests about the match.
         questions: The answers to questions of screens.
         successors: The players who follow people who are away, idle or have lost.
         commands: The commands that people at a terminal have at this table in every game, except
@@ -180,7 +179,7 @@ class MatchTable:
         self._is_changed = True  # since the last tick
         self.holders: Holders = Holders(self, seating)
         self.announcements: Announcements = Announcements(self.holders, self.facts)
-        self.requests: Requests = Requests(
+        self.requests: MatchRequests = MatchRequests(
             self, self.bots_and_people, self.holders, undo=undo, hints=not settings.no_hints
         )
         self.bots: BotTurns = BotTurns(self.requests, self.holders, limits, self.effects)
@@ -203,7 +202,7 @@ class MatchTable:
             time_to_act=self.time_to_act,
             hosted=hosted,
         )
-        self.table_requests: TableRequests = TableRequests(self)
+        self._table_requests = TableRequests(self)
         self.holders.begin()
         successors = self.successors
         # The deadline and the `tick` of each part, in the order in which parts act at one moment.
@@ -221,7 +220,7 @@ class MatchTable:
             self.requests.pausable = self
         self._stops = [
             match.observe(self._acted, ActionPlayed),
-            match.observe(self.table_requests.count_undone, ActionsUndone),
+            match.observe(self._table_requests.count_undone, ActionsUndone),
             match.observe(self._pause_bots, seat=None),
         ]
         self._update_presence()
@@ -439,13 +438,13 @@ class MatchTable:
         self.requests.carry_out(holder, request)
 
     def position_changed(self) -> None:
-        """Note a new position (`RequestsTable`)."""
+        """Note a new position (`MatchFollower`)."""
         if self.paused:
             self.set_paused(False, f"{CLOCKS_RUN}, because the match has continued")
         self._follow_position()
 
     def seated(self, seat: Seat, failed: Replaced | None) -> None:
-        """Note the new player of a seat (`RequestsTable`)."""
+        """Note the new player of a seat (`MatchFollower`)."""
         if failed is not None:
             self.effects.append(failed)
         if self.paused and not self.people:
@@ -459,7 +458,7 @@ class MatchTable:
         self._follow_position()
 
     def action_failed(self, failed: ActionFailed) -> None:
-        """Note the action that was played in place of a bot's (`RequestsTable`)."""
+        """Note the action that was played in place of a bot's (`MatchFollower`)."""
         self.effects.append(failed)
         name, why = self.match.names[failed.seat], reason_for_players(failed.errors[0])
         self.holders.note(f"an action of {name} has failed: {why}", logged=True)
@@ -548,7 +547,7 @@ class MatchTable:
         """Carry out a request of a screen, and answer it."""
         try:
             is_question = self.questions.answer(screen, message, self.now)
-            is_done = not is_question and self.table_requests.carry_out(screen, message)
+            is_done = not is_question and self._table_requests.carry_out(screen, message)
         except Exception as error:  # also of rules that fail
             line = getattr(message, "line", "")
             self._refuse(screen, getattr(message, "id", 0), error, line)

@@ -15,7 +15,7 @@ from tabletop.states.bounds import Seat
 from tabletop.table.holders import Holders
 from tabletop.table.inputs import Effect, Fault
 from tabletop.table.limits import TableLimits
-from tabletop.table.requests import Requests
+from tabletop.table.match_requests import MatchRequests
 from tabletop.table.seat_holder import SeatHolder
 
 FIRST_TIMES: Final = (2.0, 3.0, 4.0)
@@ -52,7 +52,7 @@ class Passing:
 
     def __init__(
         self,
-        requests: Requests,
+        requests: MatchRequests,
         holders: Holders,
         limits: TableLimits,
         effects: list[Effect],

@@ -66,10 +66,10 @@ from tabletop.table.bot_names import bots_of, player_labels
 from tabletop.table.bot_turns import UNSAVED, has_crashed
 from tabletop.table.inputs import Wants
 from tabletop.table.limits import TooFast
+from tabletop.table.match_requests import MatchRequests
 from tabletop.table.match_table import MatchTable
 from tabletop.table.past import Past
 from tabletop.table.perspective import Perspective
-from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import WATCHING, Refusal, Screen, SeatHolder
 from tabletop.wording import join_words
 
@@ -375,7 +375,7 @@ class StateRenderer:
         passes: Whether they pass until the end of the turn, or None.
     """
 
-    requests: Requests
+    requests: MatchRequests
     holder: SeatHolder
     picture: Picture[Any]
     _: KW_ONLY

@@ -333,7 +333,7 @@ class SeatHolder:
 
     @property
     def may_request(self) -> bool:
-        """True if the holder may act, unlike spectators and after the end."""
+        """True for a holder with a seat, until the table is closed."""
         return self.has_seat and not self.is_frozen
 
     def check_seat(self) -> None:
@@ -418,7 +418,7 @@ class SeatHolder:
 
         Raises:
             IllegalAction: The table is closed, or a person has to sit down first.
-            TabletopError, ValueError: The request is refused (`Requests.carry_out`).
+            TabletopError, ValueError: The request is refused (`MatchRequests.carry_out`).
         """
         self.check_open()
         if isinstance(request, ActIn):

@@ -20,8 +20,8 @@ from tabletop.table.holders import Holders
 from tabletop.table.idle_timeout import IdleTimeout
 from tabletop.table.inputs import Effect, Fault
 from tabletop.table.limits import TableLimits
+from tabletop.table.match_requests import MatchRequests
 from tabletop.table.presence import Presence
-from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import SeatHolder
 from tabletop.wording import plural
 
@@ -48,7 +48,7 @@ class Successors:
 
     def __init__(
         self,
-        requests: Requests,
+        requests: MatchRequests,
         holders: Holders,
         clocks: Clocks,
         *,

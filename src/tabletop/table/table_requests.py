@@ -23,8 +23,8 @@ from tabletop.rules.events import ActionsUndone
 from tabletop.table.holders import Holders
 from tabletop.table.inputs import OpenNext
 from tabletop.table.limits import TooFast
+from tabletop.table.match_requests import MatchRequests
 from tabletop.table.passing import Passing
-from tabletop.table.requests import Requests
 from tabletop.table.seat_holder import Screen, SeatHolder
 from tabletop.table.successors import Successors
 
@@ -35,7 +35,7 @@ class CommandTable(Protocol):
     settings: TableSettings
     hosted: bool
     holders: Holders
-    requests: Requests
+    requests: MatchRequests
     successors: Successors
     passing: Passing
     now: float
@@ -47,7 +47,7 @@ def settings_in_use(settings: TableSettings, *, may_chat: bool) -> TableSettings
 
 
 class TableRequests:
-    """Carries out the requests of screens. Those about the match are passed to `Requests`."""
+    """Carries out the requests of screens. Those about the match are passed to `MatchRequests`."""
 
     def __init__(self, table: CommandTable) -> None:
         self._table = table

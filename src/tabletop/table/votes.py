@@ -40,7 +40,7 @@ class Vote(Struct, frozen=True):
 
 
 class Pausable(Protocol):
-    """The clocks of a table that has clocks."""
+    """A table with clocks, which its players can pause."""
 
     @property
     def paused(self) -> bool:
@@ -235,9 +235,9 @@ def _clocks_to_change(table: VoteTable, by: tuple[Seat, ...], *, paused: bool) -
     return clocks
 
 
-_ALL: Final[tuple[VoteRule, ...]] = (_Undo(), _Pause(), _Resume(), _Draw())
-
-RULES: Final = {rule.kind: rule for rule in _ALL}
+RULES: Final[dict[str, VoteRule]] = {
+    rule.kind: rule for rule in (_Undo(), _Pause(), _Resume(), _Draw())
+}
 """All rules by name."""
 
 

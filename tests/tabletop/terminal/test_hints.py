@@ -42,6 +42,6 @@ def test_help_lists_it_where_there_are_hints_alone() -> None:
 
 def test_a_bot_that_fails_to_give_one_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "deep")
-    monkeypatch.setattr("tabletop.table.requests.hint_bot", lambda plugin: "deep")
+    monkeypatch.setattr("tabletop.table.match_requests.hint_bot", lambda plugin: "deep")
     shown = play("lcr", "hint", players=[HUMAN] * 3)[1]
     assert tells(shown, "the Deep bot has failed: lcr ... 'deep'")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer
 
 
-class RequestsTable(Protocol):
+class MatchFollower(Protocol):
     """The parts of a table that follow its match. The people know of a change already."""
 
     def position_changed(self) -> None:
@@ -46,7 +46,7 @@ class RequestsTable(Protocol):
         """Note that another action was played in place of a bot's action."""
 
 
-class Requests:
+class MatchRequests:
     """Carries out requests and the actions of bots, and shows the result to everybody.
 
     Args:
@@ -70,7 +70,7 @@ class Requests:
 
     def __init__(
         self,
-        table: RequestsTable,
+        table: MatchFollower,
         players: Players,
         holders: Holders,
         *,
