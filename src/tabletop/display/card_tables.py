@@ -18,7 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property
 from itertools import chain, groupby
 from math import ceil
 from textwrap import wrap
@@ -57,6 +57,13 @@ from tabletop.wording import join_words, plural
 
 S = TypeVar("S", bound=State)
 
+_PLATE: Final = "seat "  # the prefix of the part for a seat's plate, before the seat number
+_MARKET: Final = "market "  # the prefix of a part in the market, before the name of its card
+_DO: Final = "do "  # the prefix of a button's part, before the text of its action
+
+_BY_PLACE: Final = re.compile(r"[0-9]+\.[0-9]+")
+"""The name of a card in a hand that is identified by its index."""
+
 _PILE: Final = 48.0  # width of a card in a pile
 _SMALL_PILE: Final = 36.0  # width of a card in a pile that needs more than one line
 _LARGE_PILE: Final = 84.0  # width of a card in a pile on a wide screen if the players have no cards
@@ -80,7 +87,7 @@ _LARGEST: Final = (110.0, 140.0)
 _TILE: Final = 46.0  # height of a tile of the market, large enough to tap
 _TILE_GAP: Final = 4.0  # distance between tiles of the market
 
-_TOUCH: Final = 45
+_TOUCH: Final = 45.0
 """Minimum visible width of a card in a hand on a narrow screen, wide enough to tap."""
 
 _PLACES: Final[Mapping[int, Sequence[tuple[float, float]]]] = {
@@ -93,22 +100,10 @@ _PLACES: Final[Mapping[int, Sequence[tuple[float, float]]]] = {
     7: ((1, 2), (0, 2), (0, 1), (0.47, 0), (1.53, 0), (2, 1), (2, 2)),
     8: ((1, 2), (0, 2), (0, 1), (0, 0), (1, 0), (2, 0), (2, 1), (2, 2)),
 }
-"""The columns and rows of the seats by number of seats, clockwise from the viewer.
-
-There are three columns, from 0 to 2.
-"""
-
-_DO: Final = "do "  # the prefix of a button's part, before the text of its action
-
-_BY_PLACE: Final = re.compile(r"[0-9]+\.[0-9]+")
-"""The name of a card in a hand that is identified by its index."""
-
-_MARKET: Final = "market "  # the prefix of a part in the market, before the name of its card
+"""The columns (0 to 2) and rows of the seats by number of seats, clockwise from the viewer."""
 
 _FRENCH: Final = {str(card): card for card in french_deck()}
 """The cards of the French deck by their texts."""
-
-_PLATE: Final = "seat "  # the prefix of the part for a seat's plate, before the seat number
 
 
 class CardTable(Picture[S]):
@@ -271,9 +266,8 @@ class CardTable(Picture[S]):
             return ()
         words, seat = str(played.action).split(), played.seat
         piles, trick = self.piles(view, scene.seat), self.trick(view)
-        visible = {*piles, *(str(card) for pile in piles.values() for card in pile)}
-        hands = self.hands(view, scene.seat)
-        visible -= {str(card) for hand in hands for card in hand}  # equal cards
+        visible = {*piles, *map(str, chain(*piles.values()))}
+        visible -= {*map(str, chain(*self.hands(view, scene.seat)))}  # equal cards
         parts = [word for word in words if word in visible]
         if self.takes(played.action):
             parts = [f"{_MARKET}{card}" for card in self.market(view) if str(card) in words]
@@ -284,194 +278,302 @@ class CardTable(Picture[S]):
 
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the seats around the table, the trick, the piles, the buttons and the hands."""
-        turn, notes = turn_in_words(scene), self.note(view, scene).split("\n")
-        label = _in_one_line([turn, *notes])
-        if scene.short:
-            return self.lay_out(scene, self._short(view, scene), label=label, pad=_SHORT_PAD)
-        tree = Column(
-            Label(turn, 18, anchor="middle", bold=True, wrap=True),
-            *(Label(line, 14, anchor="middle", wrap=True) for line in notes if line),
-            *self._seats(view, scene),
-            *self._shown(view, scene).values(),
-            *self._market(view, scene),
-            Flow(*self._piles(view, scene), gap=_GAP),
-            Flow(*self._buttons(scene), gap=_BETWEEN),
-            *self._hand(view, scene),
+        drawing = _Drawing(self, view, scene)
+        label = _in_one_line([drawing.turn, *drawing.notes])
+        return self.lay_out(scene, drawing.tree(), label=label, pad=drawing.pad)
+
+
+class _Drawing:
+    """One picture of a `CardTable`: its contents for the viewer, and their arrangement as boxes.
+
+    The contents are requested from the table once. In `hands`, each card has a name.
+    """
+
+    def __init__(self, table: CardTable[Any], view: Any, scene: Scene) -> None:
+        self.table, self.scene, self.turn = table, scene, turn_in_words(scene)
+        self.notes = table.note(view, scene).split("\n")
+        self.statuses = [table.status(view, seat) for seat in range(len(scene.names))]
+        self.hands = [
+            [_called(card, f"{number}.{at}") for at, card in enumerate(hand, 1)]
+            for number, hand in enumerate(table.hands(view, scene.seat), 1)
+        ]
+        self.trick, self.market = table.trick(view), table.market(view)
+        self.piles = table.piles(view, scene.seat)
+        self.pad = _SHORT_PAD if scene.short else 8
+        self.width = scene.room[0] - 2 * self.pad  # without margins
+        first = scene.seat if isinstance(scene.seat, int) else 0
+        self.clockwise = [*range(first, len(scene.names)), *range(first)]
+
+    def tree(self) -> Box:
+        """Return all boxes of the table."""
+        if self.scene.short:
+            return self._short_tree()
+        return Column(
+            Label(self.turn, 18, anchor="middle", bold=True, wrap=True),
+            *(Label(line, 14, anchor="middle", wrap=True) for line in self.notes if line),
+            *self._seats(),
+            *self._visible_hands.values(),
+            *self._market(),
+            Flow(*self._piles(), gap=_GAP),
+            Flow(*self._buttons(), gap=_BETWEEN),
+            *self._own_hand(),
             gap=6,
         )
-        return self.lay_out(scene, tree, label=label)
 
-    def _short(self, view: S, scene: Scene) -> Box:
+    def _short_tree(self) -> Box:
         """Return the table for a short screen, with all seats side by side.
 
         The page next to it shows whose turn it is.
         """
-        trick, names = self.trick(view), scene.names
-        first = scene.seat if isinstance(scene.seat, int) else 0
-        shown = self._shown(view, scene)
-        beside = {} if trick is not None else shown
-        order = [*range(first, len(names)), *range(first)]
-        order = [seat for seat in order if seat not in beside]
-        columns = len(order) if trick is not None or len(order) <= 4 else ceil(len(order) / 2)
-        seats = list[Box]()
-        for seat in order:
-            boxes = [self._plate(view, scene, seat, counted=not beside)]
-            if trick is not None:
-                boxes.append(_trick_card(scene, trick, seat, _SHORT_CARD))
-            seats.append(Column(*boxes, gap=3))
-        note = _in_one_line(self.note(view, scene).split("\n"))
+        scene, wide = self.scene, self.width
+        note = _in_one_line(self.notes)
         words = [Label(note, 13, anchor="middle", wrap=True)] if note else []
-        piles, buttons, wide = self._piles(view, scene), self._buttons(scene), _width(scene)
-        cards = self._hand(view, scene)
+        beside = {} if self.trick else self._visible_hands
+        order = [seat for seat in self.clockwise if seat not in beside]
+        columns = len(order) if self.trick or len(order) <= 4 else ceil(len(order) / 2)
+        plates = [self._short_seat(seat, counted=not beside) for seat in order]
+        piles, buttons, cards = self._piles(), self._buttons(), self._own_hand()
         hand: list[Box] = [Stack(Column(*cards, gap=4), width=0, weight=1)]
-        if not self.buttons and sum(button.width for button in buttons) <= wide / 3:
+        if not self.table.buttons and sum(button.width for button in buttons) <= wide / 3:
             hand, buttons = [*hand, Column(Row(*buttons, gap=_BETWEEN))], []
         elif not scene.narrow and buttons:
             across = max(160, wide - sum(pile.width + _GAP for pile in piles))
             flow = Stack(Flow(*buttons, gap=_BETWEEN), width=across)
             piles, buttons = [Row(Stack(Flow(*piles, gap=_GAP), weight=1), flow, width=wide)], []
         if beside and order == [scene.seat]:
-            hand, seats = [Stack(*seats, width=_SHORT_PLATE), *hand], []
-        players: list[Box] = [Grid(*seats, columns=max(1, columns), gap=4)]
-        if not self.hands(view, scene.seat):
-            players = self._seats(view, scene)
+            hand, plates = [Stack(*plates, width=_SHORT_PLATE), *hand], []
+        seats = Grid(*plates, columns=max(1, columns), gap=4)
         return Column(
             *words,
-            *players,
-            Grid(*shown.values(), columns=1 if scene.narrow else 2, gap=4),
-            *self._market(view, scene),
+            seats if self.hands else self._players(),
+            Grid(*self._visible_hands.values(), columns=1 if scene.narrow else 2, gap=4),
+            *self._market(),
             Flow(*piles, gap=_GAP),
             Flow(*buttons, gap=_BETWEEN),
             Row(*hand, gap=_BETWEEN, weight=2 * bool(cards)),
             gap=4,
         )
 
-    def _seats(self, view: S, scene: Scene) -> list[Box]:
+    # The seats.
+
+    def _seats(self) -> list[Box]:
         """Return the plates of other seats, and the cards of the trick in front of all seats.
 
         Without a trick, the plate of a seat with visible cards is next to them.
         """
-        seats = len(self.hands(view, scene.seat))
-        if not seats:
-            plates = [self._plate(view, scene, seat) for seat in range(len(scene.names))]
-            return [Grid(*plates, columns=_columns(scene), gap=6)]
+        if not self.hands:
+            return [self._players()]
+        seats = len(self.hands)
         if seats not in _PLACES:
             raise ValueError(f"a card table has at most {max(_PLACES)} seats, not {seats}")
-        first = scene.seat if isinstance(scene.seat, int) else 0
-        placed = [((first + at) % seats, place) for at, place in enumerate(_PLACES[seats])]
-        trick = self.trick(view)
-        if trick is None:
-            beside = (scene.seat, *self._shown(view, scene))
-            plates = [self._plate(view, scene, seat) for seat, _ in placed if seat not in beside]
-            thirds = (Stack(plate, width=_width(scene) / 3 - 6) for plate in plates)
-            return [Flow(*thirds, gap=6), Box(weight=1)] if plates else []
-        card = 48.0 if scene.narrow else 64.0
+        if self.trick:
+            return [self._around(self.trick)]
+        beside = (self.scene.seat, *self._visible_hands)
+        plates = [self._plate(seat) for seat in self.clockwise if seat not in beside]
+        thirds = (Stack(plate, width=self.width / 3 - 6) for plate in plates)
+        return [Flow(*thirds, gap=6), Box(weight=1)] if plates else []
+
+    def _players(self) -> Box:
+        """Return the plates of players without cards, side by side."""
+        seats = len(self.scene.names)
+        columns = ceil(seats / ceil(seats / 5))
+        if self.scene.narrow:
+            columns = 3 if self.scene.short else 2
+        return Grid(*map(self._plate, range(seats)), columns=columns, gap=6)
+
+    def _around(self, trick: Trick) -> Box:
+        """Return the seats in three columns around the cards of the trick."""
+        viewer, card = self.scene.seat, 48.0 if self.scene.narrow else 64.0
         high = 54 + HIGH * card
-        # The plate of the viewer is drawn beside the hand.
-        bottom = max((row + 1) * high - 46 * (seat == scene.seat) for seat, (_, row) in placed)
-        draw = partial(self._draw_seats, view, scene, trick, placed, (card, high))
-        return [Box(draw, height=bottom)]
+        placed = list(zip(self.clockwise, _PLACES[len(self.hands)], strict=True))
+        bottom, (_, middle) = placed[0]
 
-    def _draw_seats(
-        self,
-        view: S,
-        scene: Scene,
-        trick: Trick,
-        placed: Sequence[tuple[Seat, tuple[float, float]]],
-        size: tuple[float, float],
-        width: float,
-        height: float,
-    ) -> str:
-        """Draw seats in three columns. `size` is the width of a card and the height of a row."""
-        (card, high), wide = size, width / 3
-        middle, drawn = placed[0][1][1], []
-        for seat, (column, row) in placed:
-            x, y = column * wide, row * high
-            # The seat at the bottom has its plate below its card, other seats above.
-            is_below = seat == placed[0][0]
-            if seat != scene.seat:
-                plate_y = y + high - _PLATE_HEIGHT if is_below else y
-                plate = self._plate(view, scene, seat)
-                drawn.append(plate.place(x + 3, plate_y, wide - 6, _PLATE_HEIGHT))
-            # Cards are drawn towards the middle, and further where no plate is in the way.
-            across = (wide - card) * (1 - column / 2) + (1 - column) * wide * 0.25 * (row < middle)
-            at = (x + across, y + (0 if is_below else 46))
-            drawn.append(_trick_card(scene, trick, seat, card).place(*at, card, HIGH * card))
-        return "".join(drawn)
+        def draw(width: float, height: float) -> str:
+            wide, drawn = width / 3, []
+            for seat, (column, row) in placed:
+                x, y = column * wide, row * high
+                # The seat at the bottom has its plate below its card, other seats above.
+                is_below = seat == bottom
+                if seat != viewer:
+                    plate_y = y + high - _PLATE_HEIGHT if is_below else y
+                    drawn.append(self._plate(seat).place(x + 3, plate_y, wide - 6, _PLATE_HEIGHT))
+                # Cards are drawn towards the middle, and further where no plate is in the way.
+                x += (wide - card) * (1 - column / 2) + (1 - column) * wide * 0.25 * (row < middle)
+                y += 0 if is_below else 46
+                drawn.append(self._trick_card(trick, seat, card).place(x, y, card, HIGH * card))
+            return "".join(drawn)
 
-    def _plate(self, view: S, scene: Scene, seat: Seat, *, counted: bool = True) -> Box:
-        """Return the name of a seat, its status, and the number of its cards."""
-        hands, status = self.hands(view, scene.seat), self.status(view, seat)
+        # The plate of the viewer is drawn next to the hand.
+        lowest = max((row + 1) * high - 46 * (seat == viewer) for seat, (_, row) in placed)
+        return Box(draw, height=lowest)
+
+    def _trick_card(self, trick: Trick, seat: Seat, width: float) -> Box:
+        """Return the card of a seat in the trick, marked if the seat leads or takes the trick."""
+        card, size = trick.cards[seat], (width, HIGH * width)
+        if card is None:
+            return Box(None, *size)
+        mark = "takes" if seat == trick.winner else ""
+        if trick.winner is None and seat == trick.leader:
+            mark = "leads"
+        shown = Image(playing_card(card, width), *size)
+        name, radius = f"{card} of {seat + 1}", width / 14
+        box: Box = Part(
+            self.scene, name, shown, radius=radius, label=card_name(card), key=str(card)
+        )
+        if mark:
+            words = Label(mark, 12, anchor="middle", bold=True)
+            pill = Stack(Panel("tt-paper tt-stroke-accent", 8), words, height=16)
+            frame = Panel("tt-none tt-stroke-accent", radius, stroke_width=4)
+            marks = Stack(frame if mark == "takes" else Box(), Column(pill, anchor="end"), pad=1)
+            box = Stack(box, marks)
+        return Row(box)
+
+    def _short_seat(self, seat: Seat, *, counted: bool) -> Box:
+        """Return the plate of a seat on a short screen, with its card in the trick below."""
+        cards = [self._trick_card(self.trick, seat, _SHORT_CARD)] if self.trick else []
+        return Column(self._plate(seat, counted=counted), *cards, gap=3)
+
+    def _plate(self, seat: Seat, *, counted: bool = True) -> Box:
+        """Return the name of a seat, its status, and the number of its cards if `counted`."""
+        scene, name, part = self.scene, self.scene.names[seat], f"{_PLATE}{seat + 1}"
         acts = seat in scene.to_act and scene.outcome is None
         looks = "tt-paper tt-stroke-accent" if acts else "tt-paper"
-        frame, part = Panel(looks, 8, stroke_width=3 if acts else None), f"{_PLATE}{seat + 1}"
-        if not hands:
-            plate = Stack(frame, _player(scene, seat, status), pad=6)
-            return Part(scene, part, plate, label=scene.names[seat], about=status)
-        lines = [Label(scene.names[seat], 14, bold=True)]
+        frame = Panel(looks, 8, stroke_width=3 if acts else None)
+        if self.hands:
+            height = 38 if scene.short else _PLATE_HEIGHT
+            plate = Stack(frame, self._on_plate(seat, counted=counted), pad=(3, 2), height=height)
+        else:
+            plate = Stack(frame, self._player(seat), pad=6)
+        # If actions have targets, a click on an illegal target shows the reason.
+        is_aim = scene.live and type(self.table).aim is not CardTable.aim
+        is_named = part in scene.last or any(part in choice.path for choice in scene.choices)
+        if self.hands and not is_aim and not is_named:
+            return plate
+        return Part(scene, part, plate, label=name, about=self.statuses[seat])
+
+    def _on_plate(self, seat: Seat, *, counted: bool) -> Box:
+        """Return the name and the status of a player with cards, and their number if `counted`."""
+        lines, status = [Label(self.scene.names[seat], 14, bold=True)], self.statuses[seat]
         if status:
             lines.append(Label(status, 12, "tt-text-muted"))
-        number = Label(str(len(hands[seat])), 12, anchor="middle", bold=True)
+        words = Column(*lines, width=0, weight=1)
+        if not counted or (self.scene.short and self.scene.narrow):
+            return Row(mark(seat, 11), words, gap=3)
+        number = Label(str(len(self.hands[seat])), 12, anchor="middle", bold=True)
         count = Stack(Panel("tt-paper", 4), number, width=22, height=14)
         cards = Stack(Image(playing_card(BACK, 20), 20, HIGH * 20), Column(count), width=22)
-        words = Column(*lines, width=0, weight=1)
-        row = Row(mark(seat, 12), words, cards, gap=4)
-        if not counted or (scene.short and scene.narrow):
-            row = Row(mark(seat, 11), words, gap=3)
-        plate = Stack(frame, row, pad=(3, 2), height=38 if scene.short else _PLATE_HEIGHT)
-        # If actions have targets, a click on an illegal target shows the reason.
-        is_aim = scene.live and type(self).aim is not CardTable.aim
-        is_named = part in scene.last or any(part in choice.path for choice in scene.choices)
-        if not is_aim and not is_named:
-            return plate
-        return Part(scene, part, plate, label=scene.names[seat], about=status)
+        return Row(mark(seat, 12), words, cards, gap=4)
 
-    def _piles(self, view: S, scene: Scene) -> list[Box]:
+    def _player(self, seat: Seat) -> Box:
+        """Return the name and the status of a player without cards."""
+        size = 12 if self.scene.narrow or self.scene.short else 15
+        name = Label(self.scene.names[seat], size + 2, bold=True, weight=1)
+        you = [Label("(you)", size)] * (seat == self.scene.seat)
+        title = Row(mark(seat, size - 2), name, *you, gap=4)
+        # Empty lines keep their height, so that nothing moves when they are filled.
+        lines = (line or " " for line in self.statuses[seat].split("\n"))
+        words = (Label(line, size, "tt-text-muted", wrap=True) for line in lines)
+        return Column(title, *words, gap=2, anchor="start")
+
+    # The hands.
+
+    def _own_hand(self) -> list[Box]:
+        """Return the plate and the hand of the viewer."""
+        scene = self.scene
+        if not isinstance(scene.seat, int) or not self.hands:
+            return []
+        card, apart = (52.0, _TOUCH) if scene.narrow else (72.0, STRIP * 72)
+        if scene.short:
+            card, apart = (42.0 if scene.narrow else 52.0), 36
+        hand, each = self.hands[scene.seat], int(1 + (self.width - card) // apart)
+        rows = self._rows(hand, each, card, [], is_hand=True) if hand else []
+        if scene.short:  # all plates are side by side
+            return rows
+        return [Row(Stack(self._plate(scene.seat), width=self.width / 3 - 6)), *rows]
+
+    @cached_property
+    def _visible_hands(self) -> dict[Seat, Box]:
+        """The hands of other seats that contain visible cards, next to their plates."""
+        scene, rows = self.scene, dict[Seat, Box]()
+        # Equal cards are numbered from the hand of the viewer on.
+        seen = [*self.hands[scene.seat]] if self.hands and isinstance(scene.seat, int) else []
+        for seat, hand in enumerate(self.hands):
+            if seat == scene.seat or all(card == BACK for card in hand):
+                continue
+            size = 66 if any(isinstance(card, Face) for card in hand) else 36
+            name: Box = Label(scene.names[seat], 14, bold=True)
+            if self.trick is None:
+                name = self._plate(seat, counted=False)
+            plate = Stack(Column(name), width=_SHORT_PLATE if scene.short else 110)
+            rows[seat] = Row(plate, _CardRow(scene, hand, size, [*seen]), gap=4)
+            seen += [card for card in hand if card != BACK]
+        return rows
+
+    def _rows(
+        self,
+        cards: Sequence[Card | Face],
+        most: int,
+        size: float,
+        seen: Sequence[Card | Face],
+        *,
+        is_hand: bool = False,
+    ) -> list[Box]:
+        """Split cards into one or more rows of equal length with at most `most` cards each."""
+        each = max(1, ceil(len(cards) / max(1, ceil(len(cards) / most))))
+        return [
+            _CardRow(self.scene, cards[at : at + each], size, [*seen, *cards[:at]], is_hand=is_hand)
+            for at in range(0, max(1, len(cards)), each)
+        ]
+
+    # The other cards, and the buttons.
+
+    def _piles(self) -> list[Box]:
         """Return the piles. A pile with many cards is wider than others."""
-        hands = self.hands(view, scene.seat)
-        seen = [card for hand in hands for card in hand if card != BACK]
-        drawn, piles = list[Box](), self.piles(view, scene.seat)
-        for name, pile in piles.items():
+        scene, drawn = self.scene, list[Box]()
+        seen = [card for card in chain(*self.hands) if card != BACK]
+        for name, pile in self.piles.items():
             cards = [BACK] * bool(pile) if BACK in pile else [*pile]
             is_low = len(cards) > _FEW and not any(isinstance(card, Face) for card in cards)
-            size = _SMALL_PILE if is_low else _PILE if hands or scene.narrow else _LARGE_PILE
-            title = self.title(name, scene.names)
+            size = _SMALL_PILE if is_low else _PILE if self.hands or scene.narrow else _LARGE_PILE
+            title = self.table.title(name, scene.names)
             if BACK in pile:
                 title = f"{title}: {plural(len(pile), 'card')}"
             words = Label(title, 13, anchor="middle", weight=1)
             natural = max(len(cards) * (size + 4), size, measure(title, 13))
-            width = min(_width(scene), natural + 14)
-            most = readable(cards, width - 14, size)
-            rows = _in_rows(scene, cards, most, size, seen)
+            width = min(self.width, natural + 14)
+            rows = self._rows(cards, readable(cards, width - 14, size), size, seen)
             content: Box = Column(Stack(words, height=20), *rows, gap=4)
-            if scene.short and scene.narrow and len(piles) == 1:
+            if scene.short and scene.narrow and len(self.piles) == 1:
                 content = Row(words, Stack(Column(*rows, gap=4), weight=3), gap=4)
             lines = Stack(content, pad=(7, 0), width=width)
             drawn.append(Part(scene, name, lines, radius=6, label=title))
             seen += cards
         return drawn
 
-    def _market(self, view: S, scene: Scene) -> list[Box]:
+    def _market(self) -> list[Box]:
         """Return the market as rows of tiles, at least 44 high to be touched."""
-        faces = self.market(view)
-        columns = 3 if scene.narrow else 6
-        width = (_width(scene) - _TILE_GAP * (columns - 1)) / columns
-        tiles = [_tile(scene, face, width) for face in faces]
+        columns = 3 if self.scene.narrow else 6
+        width = (self.width - _TILE_GAP * (columns - 1)) / columns
+        tiles = [self._tile(face, width) for face in self.market]
         return [Grid(*tiles, columns=columns, gap=_TILE_GAP), Box(weight=1)] if tiles else []
 
-    def _buttons(self, scene: Scene) -> list[Box]:
-        verbs = {f"{_DO}{word}": word for word in self.buttons}
-        labels: dict[str, str] = {}
-        for choice in scene.choices:
-            if choice.path and choice.path[0].startswith(_DO) and choice.path[0] not in verbs:
-                labels.setdefault(choice.path[0], choice.label)
-        for part, word in verbs.items():
-            choices = (choice for choice in scene.choices if part in choice.path)
-            texts = {_label_of(choice, part, scene.names) for choice in choices}
-            if texts:
-                labels[part] = min(texts) if len(texts) == 1 else word
-                if texts == {word}:
-                    labels[part] = word.capitalize()  # such as "No", which looks like a code
+    def _tile(self, face: Face, width: float) -> Box:
+        """Return a card of the market: its picture, and its name and note next to it."""
+        part, is_short = f"{_MARKET}{face}", self.scene.short
+        ground = Panel("tt-card" if self.scene.is_lit(part) else "tt-paper-deep", 8)
+        size, high = _TILE - 10, 38 if is_short else _TILE
+        picture = [] if is_short else [Box(width=4)]
+        if face.art and not is_short:
+            picture = [Image(art(face.art, size, size), size, size)]
+        notes = (Label(line, 12) for line in face.note.split("\n") if line)
+        words = Column(Label(face.words or face.name, 14, bold=True), *notes, weight=1, width=0)
+        row, pad = Row(*picture, words, gap=4), (4, 2) if is_short else 5
+        tile = Stack(ground, row, pad=pad, width=width, height=high)
+        return Part(self.scene, part, tile, label=card_name(face), about=face.about, key=part)
+
+    def _buttons(self) -> list[Box]:
+        """Return the buttons, and the words that several of them share as captions."""
+        scene, labels = self.scene, self._button_labels()
         buttons, captions = list[Box](), set[str]()
         shared = Counter(label.partition(" ")[0] for label in labels.values() if " " in label)
         for part, label in labels.items():
@@ -480,134 +582,48 @@ class CardTable(Picture[S]):
             if is_shared and first not in captions:
                 captions.add(first)
                 buttons.append(Label(first, 15, bold=True))
-            shown, most = rest if is_shared else label, _width(scene) - 28
+            shown, most = rest if is_shared else label, self.width - 28
             words = Label(shown, 15, anchor="middle", bold=True, most=most)
             pad = 10 if scene.short else 14
             width = max(44, words.width + 2 * pad)
             body = Stack(Panel("tt-card", 10), words, pad=(pad, 0), width=width, height=44)
-            then = f"{label} whom?" if self._is_aimed(part, scene) else ""
-            about, is_verb = self.about(part.removeprefix(_DO)), part in verbs
+            word = part.removeprefix(_DO)
+            about, verb = self.table.about(word), word in self.table.buttons
+            then = f"{label} whom?" if self._is_aimed(part) else ""
             buttons.append(
-                Part(
-                    scene, part, body, radius=10, label=label, about=about, then=then, verb=is_verb
-                )
+                Part(scene, part, body, radius=10, label=label, about=about, then=then, verb=verb)
             )
-        if not buttons and self.buttons and scene.outcome is None:
+        if not buttons and self.table.buttons and scene.outcome is None:
             return [Box(height=44)]  # so that nothing moves when the turn begins
         return buttons
 
-    def _is_aimed(self, part: str, scene: Scene) -> bool:
+    def _button_labels(self) -> dict[str, str]:
+        """Return the label of each button by its part: first actions, then the words `buttons`."""
+        choices, labels = self.scene.choices, dict[str, str]()
+        for choice in choices:
+            for part in choice.path[:1]:
+                if part.startswith(_DO) and part.removeprefix(_DO) not in self.table.buttons:
+                    labels.setdefault(part, choice.label)
+        for word in self.table.buttons:
+            part, names = f"{_DO}{word}", self.scene.names
+            texts = {_label_of(choice, part, names) for choice in choices if part in choice.path}
+            if texts == {word}:
+                labels[part] = word.capitalize()  # such as "No", which looks like a code
+            elif texts:
+                labels[part] = min(texts) if len(texts) == 1 else word
+        return labels
+
+    def _is_aimed(self, part: str) -> bool:
         """Return whether a button is clicked before a seat, and nothing else."""
-        paths = (choice.path for choice in scene.choices if part in choice.path)
+        paths = (choice.path for choice in self.scene.choices if part in choice.path)
         others = {*chain(*paths)} - {part}
         return bool(others) and all(other.startswith(_PLATE) for other in others)
-
-    def _hand(self, view: S, scene: Scene) -> list[Box]:
-        """Return the plate and the hand of the viewer."""
-        if not isinstance(scene.seat, int):
-            return []
-        card, apart = (52.0, float(_TOUCH)) if scene.narrow else (72.0, STRIP * 72)
-        if scene.short:
-            card, apart = (42.0 if scene.narrow else 52.0), 36
-        each = int(1 + (_width(scene) - card) // apart)
-        if not self.hands(view, scene.seat):
-            return []
-        plate = Stack(self._plate(view, scene, scene.seat), width=_width(scene) / 3 - 6)
-        hand = self._named(view, scene.seat)[scene.seat]
-        plates = [] if scene.short else [Row(plate)]  # a short screen has all plates side by side
-        return [*plates, *_in_rows(scene, hand, each, card, [], grows=True) * bool(hand)]
-
-    def _shown(self, view: S, scene: Scene) -> dict[Seat, Box]:
-        """Return the hands of other seats that contain visible cards, next to their plates."""
-        hands, rows = self._named(view, scene.seat), dict[Seat, Box]()
-        # Equal cards are numbered from the hand of the viewer on.
-        seen = [*hands[scene.seat]] if hands and isinstance(scene.seat, int) else []
-        for seat, hand in enumerate(hands):
-            if seat == scene.seat or all(card == BACK for card in hand):
-                continue
-            size = 66 if any(isinstance(card, Face) for card in hand) else 36
-            name: Box = Label(scene.names[seat], 14, bold=True)
-            if self.trick(view) is None:
-                name = self._plate(view, scene, seat, counted=False)
-            plate = Stack(Column(name), width=_SHORT_PLATE if scene.short else 110)
-            rows[seat] = Row(plate, _CardRow(scene, hand, size, [*seen]), gap=4)
-            seen += [card for card in hand if card != BACK]
-        return rows
-
-    def _named(self, view: S, seat: Watcher) -> list[list[Card | Face]]:
-        """Return the hands. Cards without a name are identified by their index."""
-        return [
-            [_called(card, f"{number}.{at}") for at, card in enumerate(hand, 1)]
-            for number, hand in enumerate(self.hands(view, seat), 1)
-        ]
-
-
-def _player(scene: Scene, seat: Seat, status: str) -> Box:
-    """Return the name and the status of a player without cards."""
-    size = 12 if scene.narrow or scene.short else 15
-    name = Label(scene.names[seat], size + 2, bold=True, weight=1)
-    you = [Label("(you)", size)] * (seat == scene.seat)
-    title = Row(mark(seat, size - 2), name, *you, gap=4)
-    # Empty lines keep their height, so that nothing moves when they are filled.
-    lines = (Label(line or " ", size, "tt-text-muted", wrap=True) for line in status.split("\n"))
-    return Column(title, *lines, gap=2, anchor="start")
-
-
-def _in_one_line(sentences: Sequence[str]) -> str:
-    return ". ".join(sentence.rstrip(".") for sentence in sentences if sentence)
-
-
-def _columns(scene: Scene) -> int:
-    """Return the number of players without cards that are side by side."""
-    if scene.narrow:
-        return 3 if scene.short else 2
-    return ceil(len(scene.names) / ceil(len(scene.names) / 5))
-
-
-def _trick_card(scene: Scene, trick: Trick, seat: Seat, width: float) -> Box:
-    """Return the card of a seat in the trick, marked if the seat leads or takes the trick."""
-    card, size = trick.cards[seat], (width, HIGH * width)
-    if card is None:
-        return Box(None, *size)
-    mark = "takes" if seat == trick.winner else ""
-    if trick.winner is None and seat == trick.leader:
-        mark = "leads"
-    shown = Image(playing_card(card, width), *size)
-    name, radius = f"{card} of {seat + 1}", width / 14
-    box: Box = Part(scene, name, shown, radius=radius, label=card_name(card), key=str(card))
-    if mark:
-        words = Label(mark, 12, anchor="middle", bold=True)
-        pill = Stack(Panel("tt-paper tt-stroke-accent", 8), words, height=16)
-        frame = Panel("tt-none tt-stroke-accent", radius, stroke_width=4)
-        marks = Stack(frame if mark == "takes" else Box(), Column(pill, anchor="end"), pad=1)
-        box = Stack(box, marks)
-    return Row(box)
-
-
-def _tile(scene: Scene, face: Face, width: float) -> Box:
-    """Return a card of the market: its picture, and its name and note next to it."""
-    part = f"{_MARKET}{face}"
-    ground = Panel("tt-card" if scene.is_lit(part) else "tt-paper-deep", 8)
-    size, high = _TILE - 10, 38 if scene.short else _TILE
-    picture = [] if scene.short else [Box(width=4)]
-    if face.art and not scene.short:
-        picture = [Image(art(face.art, size, size), size, size)]
-    notes = (Label(line, 12) for line in face.note.split("\n") if line)
-    words = Column(Label(face.words or face.name, 14, bold=True), *notes, weight=1, width=0)
-    tile = Stack(
-        ground,
-        Row(*picture, words, gap=4),
-        pad=(4, 2) if scene.short else 5,
-        width=width,
-        height=high,
-    )
-    return Part(scene, part, tile, label=card_name(face), about=face.about, key=part)
 
 
 class _CardRow(Box):
     """Cards side by side, as drawn by `card_row`.
 
-    With `grows`, the cards grow with the height of the row, as long as they do not overlap.
+    With `is_hand`, the cards grow with the height of the row, as long as they do not overlap.
     """
 
     def __init__(
@@ -617,11 +633,11 @@ class _CardRow(Box):
         size: float,
         seen: Sequence[Card | Face],
         *,
-        grows: bool = False,
+        is_hand: bool = False,
     ) -> None:
-        low = _LOW_HAND if grows else _LOW
-        super().__init__(None, 0, HIGH * size, weight=2 if grows else 1, least=low)
-        self._grows = grows
+        low = _LOW_HAND if is_hand else _LOW
+        super().__init__(None, 0, HIGH * size, weight=2 if is_hand else 1, least=low)
+        self._is_hand = is_hand
         self._scene, self._cards, self._size, self._seen = scene, cards, size, seen
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
@@ -630,40 +646,18 @@ class _CardRow(Box):
         if not self._cards:
             frame = Panel("tt-none tt-stroke-line", size / 14)
             return frame.place(x + (width - size) / 2, y, size, min(height, HIGH * size))
-        if self._grows:
+        if self._is_hand:
             most = _LARGEST[not self._scene.narrow and not self._scene.short]
             low = min(0.25 * size, max(0, HIGH * size - height))  # a low card is wider
             size = max(size, min(most, max(size + low, height / HIGH), each))
         if any(isinstance(card, Face) for card in self._cards):
             size = min(size, max(_SMALL_PILE, each))  # an overlapped card would hide its text
         row = self._scene, self._cards, x, y, width, size
-        return card_row(*row, drawn_before=self._seen, is_hand=self._grows, height=height)
+        return card_row(*row, drawn_before=self._seen, is_hand=self._is_hand, height=height)
 
 
-def _in_rows(
-    scene: Scene,
-    cards: Sequence[Card | Face],
-    most: int,
-    size: float,
-    seen: Sequence[Card | Face],
-    *,
-    grows: bool = False,
-) -> list[_CardRow]:
-    """Split cards into rows of equal length with at most `most` cards each.
-
-    There is at least one row.
-    """
-    each = max(1, ceil(len(cards) / max(1, ceil(len(cards) / most))))
-    starts = range(0, max(1, len(cards)), each)
-    return [
-        _CardRow(scene, cards[at : at + each], size, [*seen, *cards[:at]], grows=grows)
-        for at in starts
-    ]
-
-
-def _width(scene: Scene) -> float:
-    """Return the width of the table without its margins."""
-    return scene.room[0] - 2 * (_SHORT_PAD if scene.short else 8)
+def _in_one_line(sentences: Sequence[str]) -> str:
+    return ". ".join(sentence.rstrip(".") for sentence in sentences if sentence)
 
 
 def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:
@@ -781,7 +775,8 @@ class CardText(TextView[S]):
                 f"{mark} {card or '-'!s}" for mark, card in zip(marks, trick.cards, strict=True)
             ]
         status = [", ".join(filter(None, table.status(view, at).split("\n"))) for at in seats]
-        hands = [_in_groups(hand, trick) for hand in table.hands(view, seat)]
+        cards = table.hands(view, seat)
+        hands = [_in_groups(hand, trick) for hand in cards]
         if not hands:
             hands, status = status, [f"{names[at]}{' (you)' * (at == seat)}" for at in seats]
             names = [str(at + 1) for at in seats]
@@ -791,10 +786,10 @@ class CardText(TextView[S]):
         for row in in_columns([*before, hands]):
             lines += _break(row, indent)
         lines += side_by_side([_written(card) for card in table.market(view)], _COLUMNS)
-        noted = {card for hand in table.hands(view, seat) for card in hand}
-        for name, cards in table.piles(view, seat).items():
+        noted = {*chain(*cards)}
+        for name, pile in table.piles(view, seat).items():
             title = table.title(name, names)
-            lines += _break(f"{title}: {_in_groups(_noted_once(cards, noted), trick)}", 4)
+            lines += _break(f"{title}: {_in_groups(_noted_once(pile, noted), trick)}", 4)
         return "\n".join(lines)
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:

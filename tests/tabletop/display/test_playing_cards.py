@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
@@ -594,6 +595,24 @@ def test_a_hand_is_shown_in_the_order_of_the_trick() -> None:
     assert Words().position(view, NAMES[:2]).splitlines()[0] == "Ann  > -  3h  as  2c kc"
     drawn = ET.fromstring(Words.table.draw(view, Scene(NAMES[:2], 0, (0,))))
     assert [part for part in parts(drawn) if len(part) == 2] == ["3h", "as", "2c", "kc"]
+
+
+@pytest.mark.parametrize("short", [False, True])
+def test_a_picture_requests_the_contents_of_the_table_once(short: bool) -> None:
+    calls = Counter[str]()
+
+    class Counting(Table):
+        def hands(self, view: Cards, seat: Watcher) -> Sequence[Sequence[Card]]:
+            calls["hands"] += 1
+            return super().hands(view, seat)
+
+        def piles(self, view: Cards, seat: Watcher) -> Mapping[str, Sequence[Card]]:
+            calls["piles"] += 1
+            return super().piles(view, seat)
+
+    view = Cards([cards("qs"), cards("kh"), [BACK]], piles={"deck": [BACK]})
+    Counting().draw(view, Scene(NAMES[:3], 0, (0,), short=short))
+    assert calls == {"hands": 1, "piles": 1}
 
 
 def test_hidden_cards_need_no_strength_in_a_trick() -> None:
