@@ -156,8 +156,9 @@ class TextView(Generic[S]):
         if not self.verbs[verb]:
             return ""
         texts = format_fields(value, names, owned=True, joined="and")
-        for name, text in format_fields(value, names, owned=True).items():
-            rest = texts[name] if rest == text else rest
+        if rest:  # the items of an action, which its label does not join as in a sentence
+            plain = format_fields(value, names, owned=True).items()
+            rest = next((texts[name] for name, text in plain if text == rest), rest)
         fields = {name: _in_phrase(name, text) for name, text in texts.items()}
         try:
             phrase = self.verbs[verb].format(rest, **fields)
