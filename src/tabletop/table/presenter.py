@@ -465,20 +465,20 @@ class StateRenderer:
         return replace(self._without_view(), svg=drawn, prompt=prompt)
 
     def _without_view(self) -> StateOut:
-        match = self._match
-        undo = self.requests.can_undo(self.holder)
+        match, may_act = self._match, self.holder.may_request
+        undo = self.requests.can_undo(self.holder) if may_act else None
         return StateOut(
             ply=match.ply,
             seat=self.seat,
             turn=match.to_act,
-            can_undo=self.holder.may_request and bool(undo),
-            can_redo=self.holder.may_request and match.undone > 0,
-            undo_refusal=undo.reason if self.holder.may_request and not undo else "",
+            can_undo=bool(undo),
+            can_redo=may_act and match.undone > 0,
+            undo_refusal=undo.reason if undo is not None else "",
             log_line=self._sees.log.last_line,
             revision=self._sees.table.revision,
-            can_resign=self.requests.can_resign(self.holder) if self.holder.may_request else (),
+            can_resign=self.requests.can_resign(self.holder) if may_act else (),
             proposals=self.requests.proposals(self.holder),
-            passes=self.passes if self.holder.may_request else None,
+            passes=self.passes if may_act else None,
         )
 
     def _try(self, verb: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:
