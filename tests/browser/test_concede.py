@@ -110,10 +110,10 @@ def test_on_a_phone_invitations_and_pauses_leave_the_seats_visible(
     ada.page.click("#open-about")
     ada.page.get_by_role("button", name="pause").click()
     expect(ada.page.locator("#go-on")).to_be_in_viewport(ratio=1)
-    assert covered(ada, "#paused") == []
+    assert covered(ada, "#hold") == []
     watcher = visitors.sit(opened["spectators"], size=size)
-    expect(watcher.page.locator("#paused")).to_be_visible()
-    assert set(covered(watcher, "#paused")) <= {"#prompt"}
+    expect(watcher.page.locator("#hold")).to_be_visible()
+    assert set(covered(watcher, "#hold")) <= {"#prompt"}
 
 
 def covered(screen: Screen, notice: str) -> list[str]:

@@ -95,12 +95,12 @@ def test_people_stop_the_clocks_together_and_one_lets_them_run(
     for screen in (ada, cy):
         screen.page.click("#consent-yes")
     for screen in (ada, bo, cy):
-        screen.page.wait_for_selector("#paused", state="visible")
+        screen.page.wait_for_selector("#hold", state="visible")
     stood = ada.text("[data-clock='0']")
     ada.page.wait_for_timeout(1200)
     assert ada.text("[data-clock='0']") == stood
     cy.page.click("#go-on")
-    ada.page.wait_for_selector("#paused", state="hidden")
+    ada.page.wait_for_selector("#hold", state="hidden")
     ada.until(lambda: ada.text("[data-clock='0']") != stood, "that the clock runs")
 
 

@@ -223,7 +223,7 @@ def _check_seat(table: TableOut) -> None:
 
 
 async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
-    """Yield the messages of a table, and agree to each request for consent but a draw.
+    """Yield the messages of a table, and agree to each request that does not end the match.
 
     A request is answered immediately, even while the bot is thinking.
 
@@ -239,7 +239,7 @@ async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
                     await queue.put(message)
                 elif message.kind and not message.yours:
                     with suppress(RequestRefused, RequestLost):  # another player has answered
-                        await table.consent(message.kind != "draw", kind=message.kind)
+                        await table.consent(not message.ends, kind=message.kind)
         except TabletopError as closed:
             await queue.put(closed)
 

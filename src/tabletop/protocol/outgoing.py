@@ -57,6 +57,20 @@ class BotOut(Struct, frozen=True):
     label: str
 
 
+class HoldOut(Struct, frozen=True):
+    """The reason why a table waits. Clients show it until the table continues.
+
+    Attributes:
+        text: The reason, such as `The clocks are paused`.
+        kind: The proposal that ends it (`ProposeIn.kind`), or empty if there is none.
+        label: The text of the button for the proposal.
+    """
+
+    text: str
+    kind: str = ""
+    label: str = ""
+
+
 class TableOut(_Out, frozen=True, tag="table"):
     """The seats and players of a table. It is the first message, and is sent after each change.
 
@@ -85,7 +99,7 @@ class TableOut(_Out, frozen=True, tag="table"):
         free_undo: Whether undo never needs consent.
         clock: The seconds that each seat has left. None for a seat without a clock.
         running: The seats whose clocks run.
-        paused: Whether all clocks are paused because all players agreed. Bots wait, too.
+        hold: The reason why the clocks and the bots wait, or None while they do not.
         commitment: The commitment to the seed and the secret salt. None without a salt.
         hosted: Whether there is a lobby, so that the same people can play again.
         hints: Whether players may request hints.
@@ -117,7 +131,7 @@ class TableOut(_Out, frozen=True, tag="table"):
     free_undo: bool = False
     clock: tuple[float | None, ...] = ()
     running: tuple[Seat, ...] = ()
-    paused: bool = False
+    hold: HoldOut | None = None
     commitment: str | None = None
     hosted: bool = False
     hints: bool = False
@@ -473,6 +487,8 @@ class ConsentOut(_Out, frozen=True, tag="consent"):
         actions: The number of actions to undo. 0 in a request of another kind, and at the end.
         yours: Whether the client itself made the request.
         reason: The reason why the request has ended, or empty.
+        ends: Whether consent ends the match. Bots in the seats of people agree to all other
+            requests.
     """
 
     seat: Seat
@@ -482,6 +498,7 @@ class ConsentOut(_Out, frozen=True, tag="consent"):
     actions: int = 0
     yours: bool = False
     reason: str = ""
+    ends: bool = False
 
 
 class NoteOut(_Out, frozen=True, tag="note"):

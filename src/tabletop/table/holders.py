@@ -219,7 +219,7 @@ class Announcements:
     def tick(self, now: float) -> None:
         """Send a new message if the last message is out of date."""
         facts = self._facts(now)
-        shown = facts.present, facts.replaceable, facts.running, facts.paused
+        shown = facts.present, facts.replaceable, facts.running, facts.hold
         if shown == self._shown and facts.spectator_count == self._shown_watching:
             return
         if shown == self._shown:

@@ -70,7 +70,7 @@ from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.successors import Successors
 from tabletop.table.table_requests import TableRequests, settings_in_use
 from tabletop.table.undo import UndoPolicy
-from tabletop.table.votes import Vote, commands_with
+from tabletop.table.votes import PAUSED, Vote, commands_with
 from tabletop.wording import join_words
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ class MatchTable:
             lost=self.successors.lost(now),
             clock=clocks.left(now),
             running=clocks.running,
-            paused=clocks.paused,
+            hold=PAUSED if clocks.paused else None,
             thinking=self.bots.thinking,
         )
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from tabletop.errors import NotPermitted
 from tabletop.host.screen_text import printable_names
 from tabletop.match.match import AnyMatch
+from tabletop.protocol.outgoing import HoldOut
 from tabletop.registry import Plugin
 from tabletop.rules.events import Watcher
 from tabletop.states.bounds import Seat
@@ -28,7 +29,7 @@ class TableFacts(NamedTuple):
     lost: tuple[Seat, ...]
     clock: tuple[float | None, ...]
     running: tuple[Seat, ...]
-    paused: bool
+    hold: HoldOut | None
     thinking: str
 
 

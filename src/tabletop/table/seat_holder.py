@@ -394,8 +394,10 @@ class SeatHolder:
             return None
         asks = not own.isdisjoint(vote.by)
         who = self._named(vote.waiting if asks else vote.by)
-        aim = RULES[vote.kind].aim(vote)
-        return ConsentOut(vote.by[0], who, vote.kind, aim, vote.actions, yours=asks)
+        rule = RULES[vote.kind]
+        return ConsentOut(
+            vote.by[0], who, rule.kind, rule.aim(vote), vote.actions, yours=asks, ends=rule.ends
+        )
 
     def vote_ended(self, vote: Vote, refused: tuple[Seat, ...], note: str) -> None:
         """Send the end of a vote, and the reason for those who asked (`Votes`)."""

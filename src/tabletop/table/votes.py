@@ -15,12 +15,15 @@ from tabletop.errors import IllegalAction, MatchOver, NotPermitted, OutOfDate, T
 from tabletop.host.screen_text import printable_names
 from tabletop.match.match import AnyMatch
 from tabletop.protocol.incoming import ProposeIn
-from tabletop.protocol.outgoing import ProposalOut
+from tabletop.protocol.outgoing import HoldOut, ProposalOut
 from tabletop.registry import Plugin
 from tabletop.rules.commands import Command, Commands
 from tabletop.states.bounds import Seat
 from tabletop.table.undo import UndoManager
 from tabletop.wording import join_words, plural, quote
+
+PAUSED: Final = HoldOut("The clocks are paused", "resume", "Resume")
+"""The reason why a table waits during a pause."""
 
 
 class Vote(Struct, frozen=True):
@@ -91,12 +94,14 @@ class VoteRule:
         label: The text of the button with which a player proposes it (`ProposeIn`). Empty for a
             vote that begins with another request.
         help: The effect of the word, for terminals.
+        ends: Whether consent ends the match (`ConsentOut.ends`).
     """
 
     kind: str
     request: str = ""
     label: str = ""
     help: str = ""
+    ends: bool = False
 
     def aim(self, vote: Vote) -> str:
         """Return the infinitive phrase for the effect, such as `undo 2 actions`."""
@@ -190,6 +195,7 @@ class _Draw(VoteRule):
     request = "offer of a draw"
     label = "Offer a draw"
     help = "End the match in a draw, if all players agree."
+    ends = True
 
     @override
     def aim(self, vote: Vote) -> str:

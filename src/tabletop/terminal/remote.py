@@ -274,6 +274,8 @@ class RemoteConnection:
             self._console.say("(the table is back)")
         if before is None:
             self._console.say(f"{table.title}: {_seats_in_words(table)}")
+            if table.hold is not None:
+                self._console.say(f"({table.hold.text})")
             return
         for seat, (name, was, now) in enumerate(
             zip(table.names, before.present, table.present, strict=False)

@@ -22,7 +22,7 @@ class Start:
     def facts(self, now: float) -> TableFacts:
         """Return facts that do not change."""
         seats = self.match.seats
-        return TableFacts((True,) * seats, 1, (), (), (None,) * seats, (), False, "")
+        return TableFacts((True,) * seats, 1, (), (), (None,) * seats, (), None, "")
 
 
 class StartOnly(Perspective):

@@ -325,23 +325,23 @@ def test_the_clocks_stand_when_all_the_others_agree() -> None:
         ada.say(type="consent", yes=True)
         waits = bo.until("consent")
         assert (waits["name"], waits["yours"]) == ("Cy", True)
-        assert not bo.last("table")["paused"]
+        assert not bo.last("table")["hold"]
         cy.say(type="consent", yes=True, kind="pause")
         for screen in (ada, bo, cy, di):
-            told = screen.until("table", lambda it: it["paused"])
+            told = screen.until("table", lambda it: it["hold"])
             assert told["running"] == []
             [line] = (screen.until("log"))["lines"]
             assert (line["text"], line["kind"]) == ("the clocks are paused, as Bo asked", "remark")
         cy.say(type="propose", kind="resume")
         told = di.until("table", lambda it: it["running"] == [0])
-        assert not told["paused"]
+        assert not told["hold"]
 
 
 def test_a_pause_takes_nobody_s_consent_where_nobody_else_sits() -> None:
     opened = table_of(players=["human", "random", "random"], clock=500)
     with Person(opened, 0) as ada:
         ada.say(type="propose", kind="pause", id=1)
-        ada.until("table", lambda told: told["paused"])
+        ada.until("table", lambda told: told["hold"])
         ada.say(type="propose", kind="pause", id=2)
         assert (ada.until("refused"))["message"] == "the clocks are already paused"
 
@@ -356,7 +356,7 @@ def test_a_pause_ends_where_only_bots_are_left_to_play() -> None:
         ada.say(type="seat", seat=0, player="random")
         ada.until("note", lambda it: "the pause request was dropped" in it["text"])
         bo.say(type="propose", kind="pause")
-        ada.until("table", lambda told: told["paused"])
+        ada.until("table", lambda told: told["hold"])
         bo.say(type="seat", seat=1, player="random")
         ada.until("state", lambda told: told["over"])
 

@@ -306,6 +306,14 @@ def test_an_undo_is_refused_if_a_player_has_no_client() -> None:
         ada.holder.request(UndoIn())
 
 
+def test_a_request_says_whether_consent_ends_the_match() -> None:
+    people = players()
+    for kind, ends in (("pause", False), ("draw", True)):
+        people.ada.holder.request(ProposeIn(kind))
+        assert people.bo.votes()[-1].ends is ends
+        people.bo.holder.request(ConsentIn(yes=False))
+
+
 def test_a_pause_needs_the_consent_of_connected_players_only() -> None:
     people = players(present=(0, 2))
     people.ada.holder.request(PAUSE)

@@ -175,6 +175,12 @@ def test_a_bot_in_the_place_of_who_was_away_is_nobody_who_comes() -> None:
     assert "Bo is here" in sit(away, back, ASKED, typed=["quit"])
 
 
+def test_a_person_who_joins_a_table_that_waits_reads_the_reason() -> None:
+    hold = {"text": "The clocks are paused", "kind": "resume", "label": "Resume"}
+    shown = sit({**TABLE, "hold": hold}, ASKED, {**TABLE, "hold": hold}, typed=["quit"])
+    assert shown.count("(The clocks are paused)") == 1
+
+
 @pytest.mark.parametrize(
     ("table", "there", "missing"),
     [

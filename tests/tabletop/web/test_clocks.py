@@ -158,15 +158,15 @@ async def test_clocks_are_the_same_after_the_server_was_started_again(server: Se
         await ada.say(type="propose", kind="pause")
         await bo.until("consent", lambda told: told["kind"] == "pause")
         await bo.say(type="consent", yes=True)
-        before = await ada.until("table", lambda told: told["paused"])
+        before = await ada.until("table", lambda told: told["hold"])
     tables = server.hosting.tables
     tables._unload(tables.listing.live[opened["table"]])
     async with server.screen(opened["links"][0]) as ada:
         after = await ada.until("table")
-        for field in ("clock", "settings", "paused"):
+        for field in ("clock", "settings", "hold"):
             assert after[field] == before[field], field
         assert before["clock"][0] > 500
-        assert after["paused"]
+        assert after["hold"]
 
 
 # Pauses.
@@ -182,15 +182,15 @@ async def test_an_action_ends_a_pause_and_bots_wait_as_long_as_it_lasts(server: 
         await ada.say(type="act", line="roll")
         await ada.at(1)
         await ada.say(type="propose", kind="pause")
-        await ada.until("table", lambda told: told["paused"])
+        await ada.until("table", lambda told: told["hold"])
         await asyncio.sleep(0.1)
         assert table.match.ply == 1
         await ada.say(type="propose", kind="resume")
         await ada.until("state", lambda told: told["your_turn"])
         await ada.say(type="propose", kind="pause")
-        await ada.until("table", lambda told: told["paused"])
+        await ada.until("table", lambda told: told["hold"])
         await ada.say(type="act", line="roll")
-        await ada.until("table", lambda told: not told["paused"])
+        await ada.until("table", lambda told: not told["hold"])
         told = await ada.until("log", lambda it: it["lines"][-1]["kind"] == "remark")
         said = told["lines"][-1]["text"]
         assert said == "the clocks are running again, because the match has continued"

@@ -305,7 +305,7 @@ async def test_no_seat_of_a_paused_table_is_free_after_it_has_left_memory(server
         await first.say(type="propose", kind="pause")
         await second.until("consent")
         await second.say(type="consent", yes=True)
-        await first.until("table", lambda told: told["paused"])
+        await first.until("table", lambda told: told["hold"])
     async with asyncio.timeout(60):
         while server.hosting.tables.listing.live:
             await asyncio.sleep(0.02)

@@ -21,7 +21,7 @@ import { Queue } from "./queue.js";
 import { Rules } from "./rules.js";
 import { Seats } from "./seats.js";
 import { settings, showSettings } from "./settings.js";
-import { askConsent, Bubble, forgetConsent, isStanding, Log, note, Standing } from "./story.js";
+import { askConsent, Bubble, forgetConsent, isStanding, Log, note, showHold, Standing } from "./story.js";
 import { connect } from "./tabletop.js";
 import { Talk } from "./talk.js";
 import { lastThings, Turn } from "./turn.js";
@@ -241,7 +241,7 @@ function tableChanged(message) {
   byId("watching").hidden = !message.spectator_count;
   say(byId("watching"), message.spectator_count ? watchers(message.spectator_count) : "");
   showInvitation();
-  byId("paused").hidden = !message.paused;
+  showHold(message.hold);
   byId("hint").hidden = message.spectator || !message.hints;
   if (state) {
     ending.set(state.over, seated);
@@ -410,7 +410,7 @@ function connected() {
 function stopped(why) {
   gone(why);
   byId("standing").replaceChildren();
-  byId("paused").hidden = byId("talk").hidden = true;
+  byId("hold").hidden = byId("talk").hidden = true;
   fill(byId("stopped"), make("span", {}, sentence(why.message)), make("a", { href: "/", class: "button" }, "Back to the lobby"));
 }
 

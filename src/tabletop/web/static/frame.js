@@ -42,7 +42,7 @@ function draw() {
   const seat = state?.over ? undefined : seatOfBot(info);
   const time = state?.over ? null : left(info, seat ?? info.your_seats[0]);
   const bot = seat === undefined ? "" : refusal || `The ${info.player_labels[seat]} is playing for ${info.names[seat]}${time === 0 ? ", because the time is up" : ""}`;
-  say(byId("words"), state?.over ? "The match is over" : bot || (info.paused ? "The clocks are paused" : ""));
+  say(byId("words"), state?.over ? "The match is over" : bot || info.hold?.text || "");
   byId("clock").textContent = time === null ? "" : clockText(time);
   byId("clock").hidden = time === null;
   byId("back").hidden = !bot || info.lost.includes(seat);

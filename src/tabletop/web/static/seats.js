@@ -61,7 +61,7 @@ export class Seats {
     const table = this.table;
     if (!table) return;
     byId("seats").classList.toggle("crowd", table.names.length > CROWD);
-    byId("seats").classList.toggle("paused", table.paused);
+    byId("seats").classList.toggle("held", table.hold !== null);
     fill(byId("seats"), table.names.map((name, seat) => this.seat(table, name, seat)));
     this.tick();
   }

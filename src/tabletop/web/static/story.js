@@ -1,6 +1,6 @@
 // The log, the details, and notices about the match.
 
-import { byId, fill, make, placeBeside, requesting, sentence } from "./dom.js";
+import { byId, fill, make, placeBeside, requesting, say, sentence } from "./dom.js";
 import { narrow } from "./drawers.js";
 import { seatColour, seatMark } from "./seats.js";
 
@@ -143,6 +143,16 @@ function offered(table, seat) {
   if (table.your_seats.includes(seat)) return { seat, words: "You have not moved for a long time. The others may let a bot play for you." };
   const player = table.bots.filter(({ group }) => group === table.bots[0].group).at(-1)?.name;
   return { seat, words: `${table.names[seat]} ${table.present[seat] ? "has not acted" : "has been away"} for a long time.`, does: player && "Let a bot play", player };
+}
+
+/** Display the reason why the table waits, with a button for the proposal that ends this. */
+export function showHold(hold) {
+  byId("hold").hidden = !hold;
+  if (!hold) return;
+  say(byId("hold-text"), sentence(hold.text));
+  say(byId("go-on"), hold.label);
+  Object.assign(byId("go-on").dataset, requesting("propose", { kind: hold.kind }));
+  byId("go-on").hidden = !hold.kind;
 }
 
 /** Whether a note repeats one of the lasting notices, or the offer of a rematch to players. */

@@ -136,8 +136,8 @@ export interface TableOut {
   clock: (number | null)[];
   /** The seats whose clocks run. */
   running: number[];
-  /** Whether all clocks are paused because all players agreed. Bots wait, too. */
-  paused: boolean;
+  /** The reason why the clocks and the bots wait, or null while they do not. */
+  hold: HoldOut | null;
   /** The commitment to the seed and the secret salt. null without a salt. */
   commitment: string | null;
   /** Whether there is a lobby, so that the same people can play again. */
@@ -409,6 +409,8 @@ export interface ConsentOut {
   yours: boolean;
   /** The reason why the request has ended, or empty. */
   reason: string;
+  /** Whether consent ends the match. Bots in the seats of people agree to all other requests. */
+  ends: boolean;
 }
 
 /** A short message about the table. */
