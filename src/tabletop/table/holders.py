@@ -207,7 +207,7 @@ class Announcements:
     def __init__(self, holders: Holders, facts: Callable[[float], TableFacts]) -> None:
         self._holders = holders
         self._facts = facts
-        self._shown: tuple[object, ...] = ()  # in the last message
+        self._shown: TableFacts | None = None  # in the last message
         self._shown_watching = 0
         self._count_at: float | None = None  # when the number of spectators is sent
 
@@ -219,7 +219,8 @@ class Announcements:
     def tick(self, now: float) -> None:
         """Send a new message if the last message is out of date."""
         facts = self._facts(now)
-        shown = facts.present, facts.replaceable, facts.running, facts.hold
+        # Clocks run on each screen, and bots announce themselves that they think.
+        shown = facts._replace(spectator_count=0, clock=(), thinking="")
         if shown == self._shown and facts.spectator_count == self._shown_watching:
             return
         if shown == self._shown:
@@ -233,4 +234,4 @@ class Announcements:
 
     def clocks_changed(self) -> None:
         """Note that a clock has changed, so that a new message is due."""
-        self._shown = ()
+        self._shown = None

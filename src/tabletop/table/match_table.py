@@ -204,17 +204,10 @@ class MatchTable:
         )
         self._table_requests = TableRequests(self)
         self.holders.begin()
-        successors = self.successors
-        # The deadline and the `tick` of each part, in the order in which parts act at one moment.
-        self._timed: tuple[tuple[Callable[[], float | None], Callable[[float], object]], ...] = (
-            (lambda: successors.presence.deadline, successors.offer_absent),
-            (lambda: successors.idle.deadline, successors.note_idle),
-            (lambda: self.clocks.deadline, successors.end_time),
-            (lambda: successors.deadline, successors.replace),
-            (lambda: self.now if self._is_changed else None, self._run_clocks),
-            (lambda: self.announcements.deadline, self.announcements.tick),
-            (lambda: self.passing.deadline, self.passing.tick),
-            (lambda: self.bots.deadline, self.bots.tick),
+        # In the order in which they act at one moment.
+        self._timed: tuple[Successors | Announcements | Passing | BotTurns | Perspective, ...] = (
+            *(self.successors, self.announcements, self.passing, self.bots),
+            *(holder.perspective for holder in self.holders),
         )
         if self.clocks.exist:
             self.requests.pausable = self
@@ -494,31 +487,18 @@ class MatchTable:
         """The time of the next `Tick`, or None if nothing depends on the time."""
         if self._closed:
             return None
-        deadlines = [deadline() for deadline, _ in self._timed]
-        deadlines += [holder.perspective.deadline for holder in self.holders]
+        if self._is_changed:
+            return self.now
+        deadlines = (part.deadline for part in self._timed)
         return min((it for it in deadlines if it is not None), default=None)
 
     def _tick(self, now: float) -> None:
         """Do everything whose time has come, and act on changes since the last tick."""
         is_changed, self._is_changed = self._is_changed, False
-        for _, tick in self._timed:
-            tick(now)
-        for holder in self.holders:
-            holder.perspective.tick(now)
+        for part in self._timed:
+            part.tick(now)
         if is_changed:
             self.effects.append(Keep())
-
-    def _run_clocks(self, now: float) -> None:
-        """Run the clocks of the seats that are to act, once everybody has come."""
-        self.successors.note_losers(now)
-        has_begun = (
-            self.holders.expected.intersection(self.people) <= self.successors.presence.visited
-        )
-        waiting = self.waiting_for if has_begun else ()
-        self.clocks.run(waiting, now)
-        # Nobody else waits for a player who plays with bots alone.
-        sitting = sum(bool(holder.played_seats) for holder in self.holders)
-        self.successors.idle.wait_for(waiting if sitting > 1 and not self.paused else (), now)
 
     @property
     def paused(self) -> bool:
@@ -535,7 +515,7 @@ class MatchTable:
         self.clocks.paused = self.bots.held = self.passing.held = paused
         self.successors.idle.reset()
         self.successors.presence.set_paused(paused, self.now)
-        self._run_clocks(self.now)
+        self.successors.run_clocks(self.now)
         self.announcements.tick(self.now)  # before the note
         self._is_changed = True
         if note:

@@ -73,8 +73,10 @@ class Successors:
 
     @property
     def deadline(self) -> float | None:
-        """The time of the next `replace`, or None."""
-        return min(self._replace_at.values(), default=None)
+        """The time of the next `tick`, or None."""
+        deadlines = [part.deadline for part in (self.presence, self.idle, self._clocks)]
+        deadlines += self._replace_at.values()
+        return min((it for it in deadlines if it is not None), default=None)
 
     @property
     def offered(self) -> tuple[Seat, ...]:
@@ -94,33 +96,45 @@ class Successors:
 
     # Time.
 
-    def offer_absent(self, now: float) -> None:
-        """Offer the seats of people who have been away for too long."""
+    def tick(self, now: float) -> None:
+        """Offer and replace the seats whose time has come, and run the clocks."""
         for seat in self.presence.tick(now):
             if not self._match.over and self._players.is_person(seat):
                 self._offer(f"{self._match.names[seat]} has been away for long", now)
-
-    def note_idle(self, now: float) -> None:
-        """Warn players who do not act, and offer their seats when no time is left."""
         for seat, left in self.idle.tick(now):
-            holder = self._holders.reseating(seat)
-            if not left:
-                waited = _in_words(self.idle.seconds or 0)
-                self._offer(f"{self._match.names[seat]} has not acted for {waited}", now)
-            elif holder is not None:
-                warning = f"in {_in_words(left)} the others may give your seat to a bot"
-                holder.send(NoteOut(f"it is your turn: {warning}"))
-
-    def _offer(self, why: str, now: float) -> None:
-        self._show(now)
-        self._holders.note(f"{why}: this seat may be given to a bot")
-
-    def end_time(self, now: float) -> None:
-        """Note the seats whose clocks have run out, so that bots play for them."""
+            self._note_idle(seat, left, now)
         for seat in self._clocks.expired(now):
             if self._is_lenient:  # otherwise an event reports the loss
                 self._holders.note(f"the time of {self._match.names[seat]} is up")
             self._replace_at[seat] = now
+        self.replace(now)
+        self.run_clocks(now)
+
+    def run_clocks(self, now: float) -> None:
+        """Run the clocks of the seats that are to act, once everybody has come."""
+        self.note_losers(now)
+        holders, people = self._holders, self._players.people
+        has_begun = holders.expected.intersection(people) <= self.presence.visited
+        waiting = self._players.waiting_for if has_begun else ()
+        self._clocks.run(waiting, now)
+        # Nobody else waits for a player who plays with bots alone.
+        sitting = sum(bool(holder.played_seats) for holder in holders)
+        is_counted = sitting > 1 and not self._clocks.paused
+        self.idle.wait_for(waiting if is_counted else (), now)
+
+    def _note_idle(self, seat: Seat, left: float, now: float) -> None:
+        """Warn a player who does not act, or offer the seat if no time is left."""
+        holder = self._holders.reseating(seat)
+        if not left:
+            waited = _in_words(self.idle.seconds or 0)
+            self._offer(f"{self._match.names[seat]} has not acted for {waited}", now)
+        elif holder is not None:
+            warning = f"in {_in_words(left)} the others may give your seat to a bot"
+            holder.send(NoteOut(f"it is your turn: {warning}"))
+
+    def _offer(self, why: str, now: float) -> None:
+        self._show(now)
+        self._holders.note(f"{why}: this seat may be given to a bot")
 
     @property
     def _is_lenient(self) -> bool:
