@@ -22,8 +22,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test all-tests quick quick-tests oldest training coverage lint docs pictures zensical bench studies \
-	matrix compiled wheels dist fuzz mutants clean
+.PHONY: help demo test all-tests quick quick-tests oldest training coverage lint docs regenerate pictures zensical bench \
+	studies matrix compiled wheels dist fuzz mutants clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -143,6 +143,12 @@ coverage: $(STAMPS)/dev  ## measure the test coverage of src/, which must be at 
 docs: $(STAMPS)/dev  ## build the documentation into site/ (TRY=no: without the network)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "Open $(CURDIR)/site/index.html"
+
+regenerate: $(STAMPS)/dev  ## rewrite message types, the protocol session, conversations and transcripts
+	$(BIN)/python -m tools.message_types
+	$(BIN)/python -m tools.protocol_session
+	$(BIN)/python -m tests.tabletop.web.test_conversations
+	$(BIN)/python -m tests.programs.test_terminal_transcripts
 
 pictures: $(STAMPS)/dev  ## redraw the pictures in docs/ (the screenshots need Chromium)
 	$(BIN)/python -m tools.gallery

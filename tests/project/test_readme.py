@@ -17,6 +17,12 @@ def test_the_code_of_the_readme_works(tmp_path: Path, monkeypatch: pytest.Monkey
     assert run_page(README, tmp_path, monkeypatch) == len(list(blocks(README)))
 
 
+def test_every_make_command_of_the_contributing_page_exists() -> None:
+    named = re.findall(r"`make ([a-z]+)", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert {"regenerate", "test"} <= set(named) <= set(targets)
+
+
 def test_every_make_command_of_the_readme_exists() -> None:
     named = re.findall(r"\bmake ([a-z]+)", README.read_text("utf-8"))
     targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)

@@ -42,6 +42,7 @@ from tabletop.records import HUMAN, Header, Journal, read, replay
 from tabletop.registry import load
 from tabletop.table.inputs import HandOver, Link, Reserve, Wants
 from tabletop.table.limits import TableLimits
+from tabletop.table.votes import RULES
 from tests.tabletop.games.sealed import HIDDEN, WORDS
 from tests.tabletop.table.sittings import Sitting
 
@@ -60,10 +61,8 @@ messages = st.one_of(
     st.builds(ActIn, st.sampled_from(["hide 1", "show 1"]), numbers),
     st.builds(UndoIn, numbers, st.none() | st.integers(0, 3)),
     st.builds(RedoIn, numbers, st.none() | st.integers(1, 3)),
-    st.builds(
-        ConsentIn, st.booleans(), numbers, st.sampled_from(["", "undo", "pause", "draw", "other"])
-    ),
-    st.builds(ProposeIn, st.sampled_from(["pause", "resume", "draw", "undo", "other"]), numbers),
+    st.builds(ConsentIn, st.booleans(), numbers, st.sampled_from(["", *RULES, "other"])),
+    st.builds(ProposeIn, st.sampled_from([*RULES, "other"]), numbers),
     st.builds(PassIn, st.booleans(), st.none() | seats, numbers),
     st.builds(ResignIn, numbers, st.none() | st.integers(0, 3)),
     st.builds(ReseatIn, seats, st.sampled_from(["random", HUMAN, "nobody"]), numbers),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -32,6 +32,7 @@ from tabletop.protocol import (
     UndoIn,
     encode,
 )
+from tabletop.protocol.incoming import Request
 from tabletop.registry import load
 from tabletop.table import HandOver, Next, ReplayPages, Reseat, Wants
 from tabletop.table.match_table import MatchTable
@@ -65,6 +66,10 @@ REQUESTS: tuple[MessageIn, ...] = (
     HintIn(id=19),
 )
 """Requests and questions of a spectator."""
+
+
+def test_the_spectator_of_these_tests_sends_every_kind_of_request() -> None:
+    assert {type(it) for it in REQUESTS} == set(get_args(Request))
 
 
 def sitting(plugin: Plugin, names: Sequence[str], options: dict[str, Any]) -> Sitting:
