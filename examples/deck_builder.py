@@ -244,8 +244,7 @@ class Lamplighters(SecretGame[Town, Move]):
 
     def why_not(self, state: Town, action: Move) -> str:
         if state.asks:
-            is_answer = action.verb == state.asks[-1].verb != "gain"
-            return "" if is_answer else f"first {question(state.asks[-1])}"
+            return f"first {question(state.asks[-1])}"
         card = action.card
         if action.verb == "play" and card not in TRADES:
             return "lights are spent when you buy, and places cannot be played"

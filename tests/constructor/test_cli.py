@@ -203,7 +203,7 @@ def test_unreadable_file_is_refused(option: str, folder: Path) -> None:
         (["-pause", "nan"], "argument -pause: 'nan' "),
         (["-record", "."], "argument -record: '.' ... folder"),
         (["-variant", "mad"], "argument -variant: invalid choice: 'mad'"),
-        (["-bot", "Green"], "-bot 'Green': ... Blue, Red, Orange, Yellow, or all"),
+        (["-bot", "Green"], "-bot 'Green': ... Blue, Red, Orange, Yellow, ... all"),
         (["-bot", "red=hal"], "-bot 'red=hal': ... 'hal'; ... builder,"),
     ],
 )

@@ -186,7 +186,7 @@ REFUSED = {
     "-record .": "argument -record: '.' is a folder; name a file",
     "-edition 2018": "argument -edition: invalid choice: '2018'",
     "-style fanciest": "argument -style: invalid choice: 'fanciest'",
-    "-bot 3": "-bot '3': give 1, 2, or all",
+    "-bot 3": "-bot '3': no such seat; give 1, 2, a range such as 1-2, or all",
     "-bot 2=deep": "-bot '2=deep': sorcery has no bot 'deep'; its bots: duelist, easy, fair, ",
     "-bot 2=": "-bot '2=': sorcery has no bot ''",
     "-cards nope.py": "nope.py: there is no such file",

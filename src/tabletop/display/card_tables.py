@@ -726,16 +726,6 @@ def _written(card: Card | Face | str | int) -> str:
     return (card.words or card.name) + (f" ({note})" if note else "")
 
 
-def _noted_once(cards: Sequence[Card | Face], noted: set[Card | Face]) -> list[Card | Face]:
-    """Return the cards, without notes for cards in `noted`, and add all cards to `noted`."""
-    described = list[Card | Face]()
-    for card in cards:
-        is_new = card not in noted
-        noted.add(card)
-        described.append(card if is_new or isinstance(card, Card) else replace(card, note=""))
-    return described
-
-
 def _break(line: str, indent: int) -> list[str]:
     """Break a line of cards between words, and indent its continuation."""
     start = " " * (indent if indent < _COLUMNS // 2 else 4)
@@ -750,13 +740,13 @@ _COLUMNS: Final = 79  # the longest line of a card table as text, for terminals 
 class CardText(TextView[S]):
     """The text of a card game: the contents of its `CardTable` as lines. Only `table` is required.
 
-    By default, the log says that a seat plays the words of its action, or passes. Cards of the
-    French deck have their names in words.
+    In the log, a seat "plays" the words of its action, or "passes". A subclass with its own `verbs`
+    keeps these two phrases with `{**CardText.verbs, ...}`. Cards of the French deck have their
+    names in words.
 
     The note comes first. Each seat has a line with its name, its card in the trick (after `>` for
-    the leader), its status and its hand. The cards of the market follow. Each pile has a line,
-    which omits notes of cards that were described before. A secret choice of a seat has no line in
-    the log.
+    the leader), its status and its hand. The cards of the market follow. Each pile has a line. A
+    secret choice of a seat has no line in the log.
 
     Attributes:
         table: The picture of the game.
@@ -775,8 +765,7 @@ class CardText(TextView[S]):
                 f"{mark} {card or '-'!s}" for mark, card in zip(marks, trick.cards, strict=True)
             ]
         status = [", ".join(filter(None, table.status(view, at).split("\n"))) for at in seats]
-        cards = table.hands(view, seat)
-        hands = [_in_groups(hand, trick) for hand in cards]
+        hands = [_in_groups(hand, trick) for hand in table.hands(view, seat)]
         if not hands:
             hands, status = status, [f"{names[at]}{' (you)' * (at == seat)}" for at in seats]
             names = [str(at + 1) for at in seats]
@@ -786,10 +775,9 @@ class CardText(TextView[S]):
         for row in in_columns([*before, hands]):
             lines += _break(row, indent)
         lines += side_by_side([_written(card) for card in table.market(view)], _COLUMNS)
-        noted = {*chain(*cards)}
-        for name, pile in table.piles(view, seat).items():
+        for name, cards in table.piles(view, seat).items():
             title = table.title(name, names)
-            lines += _break(f"{title}: {_in_groups(_noted_once(pile, noted), trick)}", 4)
+            lines += _break(f"{title}: {_in_groups(cards, trick)}", 4)
         return "\n".join(lines)
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:

@@ -354,12 +354,14 @@ class ConsoleText(Generic[S]):
         game = () if self.game.commands is None else self.game.commands.commands
         now = [it for it in game if everything or any(map(it.makes, examples(reading.actions)))]
         later = [it for it in game if it not in now]
+        explained = {(it.words, it.help) for it in game}
+        glossary = self.text.glossary(reading.view, reading.seat).items()
         hint = "" if game else "Type the number of an action, or its text."
         topics = [
             Topic.of("" if everything else "Now", now, hint),
             Topic.of("Also in this game", later),
             Topic.of("More commands of this game", self.commands.commands),
-            Topic("Cards", [*self.text.glossary(reading.view, reading.seat).items()]),
+            Topic("Words", [row for row in glossary if row not in explained]),
             self.table_topic(reading),
         ]
         return [topic for topic in topics if topic.rows or topic.note]

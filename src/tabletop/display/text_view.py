@@ -86,7 +86,8 @@ class TextView(Generic[S]):
             the action out of the log. The phrase for "" applies to all other actions, with the
             whole label. If it is empty, hidden actions are left out, too. Events have phrases by
             the names of their classes: `{"CardDrawn": "draws {card}"}`, or "draws a card" if the
-            card is hidden.
+            card is hidden. An event without a field `seat` has a phrase without a name in front:
+            `{"Dawn": "It is day {day}"}`.
     """
 
     verbs: ClassVar[Mapping[str, str]] = {}

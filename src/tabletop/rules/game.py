@@ -311,12 +311,13 @@ class Game(ABC, Generic[S, A]):
                 return legal
             if isinstance(actions, Selections):
                 reason = reason or actions.why_not(action)
-        raise self.refusal(state, action, reason)
+        raise IllegalAction(reason) if reason else self.refusal(state, action)
 
     def why_not(self, state: S, action: A) -> str:
         """Return the reason why `action` is not legal now, as a sentence for the player, or "".
 
-        `refusal` calls this method for refused actions. The result does not affect whether an
+        `refusal` calls this method for refused actions. A selection with the wrong items is refused
+        with the reason from `Selections.why_not` instead. The result does not affect whether an
         action is legal. If the method raises an exception, the action is refused without a reason.
         The method must not change the state.
         """
@@ -332,11 +333,11 @@ class Game(ABC, Generic[S, A]):
         """
         return None
 
-    def refusal(self, state: S, action: A, otherwise: str = "") -> IllegalAction:
+    def refusal(self, state: S, action: A) -> IllegalAction:
         """Return the error for an illegal action, with the reason from `why_not`.
 
         If you override `check`, use `raise self.refusal(state, action)`. If `why_not` returns "",
-        the reason is `otherwise`, by default that the action is not possible now.
+        the reason is that the action is not possible now.
         """
         problem = None
         try:
@@ -344,8 +345,7 @@ class Game(ABC, Generic[S, A]):
         except Exception as error:  # an error in `why_not` must not change the decision
             reason, problem = "", error
         is_reason = isinstance(reason, str) and reason.strip()
-        text = str(reason) if is_reason else otherwise or f"{action} is not possible now"
-        refusal = IllegalAction(text)
+        refusal = IllegalAction(str(reason) if is_reason else f"{action} is not possible now")
         refusal.__cause__ = problem
         return refusal
 

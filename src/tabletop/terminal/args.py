@@ -78,16 +78,17 @@ def read_bots(
         place, equals, name = word.partition("=")
         name = bot_name(name) if equals else plugin.best_bot
         first, dash, last = place.casefold().partition("-")
-        if not {first, last or first} <= known.keys():
-            *others, last = seats
-            raise UsageError(f"{option} {quote(word)}: give {', '.join(others)}, or {last}")
+        low, high = known.get(first), known.get(last if dash else first)
+        if low is None or high is None or low[0] > high[-1]:
+            *each, every = seats
+            some = f"{', '.join(each)}, a range such as {each[0]}-{each[-1]}"
+            raise UsageError(f"{option} {quote(word)}: no such seat; give {some}, or {every}")
         try:
             if name != HUMAN:
                 plugin.bot(name, Streams(name)["unused"])  # raises an error for an unknown bot
         except RegistryError as error:
             raise UsageError(f"{option} {quote(word)}: {error}") from error
-        ends = known[first] if not dash else range(known[first][0], known[last][-1] + 1)
-        bots.update(dict.fromkeys(ends, name))
+        bots.update(dict.fromkeys(range(low[0], high[-1] + 1), name))
     return {seat: name for seat, name in bots.items() if name != HUMAN}
 
 

@@ -633,7 +633,7 @@ def test_the_text_contains_the_notes_of_cards_and_of_the_table() -> None:
     assert lines == ["first", "second", "Ann  crown  X (b or c not 1)", "Bo   1 card"]
 
 
-def test_a_note_appears_once_for_equal_cards_in_piles_and_always_in_hands() -> None:
+def test_equal_cards_in_piles_and_hands_all_have_their_note_in_the_text() -> None:
     class Piled(RoleTable):
         def piles(self, view: Roles, seat: Watcher) -> Mapping[str, Sequence[Card | Face]]:
             return {"lost": [self.face("X"), Face("spy", note="swaps"), Face("spy", note="swaps")]}
@@ -645,7 +645,7 @@ def test_a_note_appears_once_for_equal_cards_in_piles_and_always_in_hands() -> N
     assert lines[2:] == [
         "Ann  X (b or c not 1)  X (b or c not 1)",
         "Bo   1 card",
-        "lost: X  spy (swaps)  spy",
+        "lost: X (b or c not 1)  spy (swaps)  spy (swaps)",
     ]
 
 

@@ -183,18 +183,22 @@ def test_a_selection_of_the_wrong_size_is_refused_with_the_sizes() -> None:
 
 
 class Formal(Potluck):
-    """A potluck with a reason of its own for a hand without bread."""
+    """A potluck with a general reason for everything that is not possible."""
 
     @override
     def why_not(self, state: Kitchen, action: Put) -> str:
-        return "" if "bread" in action.dishes else "bring bread"
+        return "bring dishes"
 
 
-def test_the_reason_of_the_game_comes_before_the_reason_of_selections() -> None:
+def test_the_reason_of_selections_comes_before_the_reason_of_the_game() -> None:
     match = Match(Formal(), seed=1)
-    for line, reason in (("put rice", "^bring bread$"), ("put bread rice", "^you cannot choose")):
+    for action, reason in (
+        (Put(0), "^choose 1 to 3, not 0$"),
+        (Put(0, ("rice",)), "^you cannot choose rice"),
+        (Put(0, ("bread",), stays=True), "^bring dishes$"),
+    ):
         with pytest.raises(IllegalAction, match=reason):
-            match.play(match.parse(line, 0))
+            match.play(action)
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,12 @@ def test_a_word_of_the_game_comes_before_that_of_the_table_which_a_slash_reaches
     assert shown.endswith("Abandoned (seat 1 flipped the table).\n")
 
 
+def test_help_explains_a_command_that_is_also_a_button_once() -> None:
+    for line in ("help", "help douse"):
+        _, shown = play("examples/beacons.py", line, players=(HUMAN,) * 5)
+        assert len(re.findall("^douse ", shown, re.MULTILINE)) == 1
+
+
 def test_an_illegal_action_is_refused_with_its_reason() -> None:
     match, shown = play(DUEL, *["pick rock"] * 3)
     assert match.ply == 2

@@ -110,8 +110,10 @@ def test_bots_are_seated_by_what_people_call_a_seat(words: list[str], bots: dict
 @pytest.mark.parametrize(
     ("word", "complaint"),
     [
-        ("green", "-bot 'green': give Red, Blue, or all"),
-        ("red-green", "-bot 'red-green': give Red, Blue, or all"),
+        ("green", "-bot 'green': no such seat; give Red, Blue, a range such as Red-Blue, or all"),
+        ("red-green", "-bot 'red-green': no such seat"),
+        ("red-", "-bot 'red-': no such seat"),
+        ("blue-red", "-bot 'blue-red': no such seat"),
         ("red=deep", "-bot 'red=deep': lcr .*'deep'"),
         ("red=", "-bot 'red=': lcr .*''"),
     ],
