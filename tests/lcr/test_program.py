@@ -146,6 +146,12 @@ def test_invalid_option_is_refused_with_a_one_line_error(
     assert (printed.stdout, printed.stderr.count("\n"), printed.status) == ("", 1, 2)
 
 
+def test_a_folder_is_no_file_for_a_record() -> None:
+    printed = run("--record", ".")
+    assert (printed.stdout, printed.status) == ("", 2)
+    assert "'.' is a folder" in printed.stderr
+
+
 def test_an_unknown_option_is_refused() -> None:
     printed = run("--player", "5")
     assert printed.status == 2

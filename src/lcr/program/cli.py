@@ -23,8 +23,16 @@ from lcr.text import (
 )
 from tabletop import Integer, MatchEnded, TabletopError
 from tabletop.errors import UsageError
-from tabletop.host import TextFileError, read_text, reason, user_path
-from tabletop.terminal import CONTESTS, OK, PlainParser, SayVersion, add_contest_options, guarded
+from tabletop.host import TextFileError, read_text, reason
+from tabletop.terminal import (
+    CONTESTS,
+    OK,
+    PlainParser,
+    SayVersion,
+    add_contest_options,
+    file_path,
+    guarded,
+)
 from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import quote
 
@@ -79,7 +87,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         *("--record", "-record"),
         metavar="FILE",
-        type=user_path,
+        type=file_path,
         help="write a record of the game to a new FILE (by default there is no record)",
     )
     add_graphics_option(parser, "-graphics", "--graphics")

@@ -42,6 +42,7 @@ __all__ = [
     "check_alone",
     "choose_record",
     "end_critical",
+    "file_path",
     "find_record",
     "flush_lines",
     "guarded",
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
         add_contest_options,
         add_record_options,
         as_text,
+        file_path,
     )
     from tabletop.terminal.piped import DialogueMaker, PipedDialogue, PipedGame, Playing
     from tabletop.terminal.play import TerminalGame

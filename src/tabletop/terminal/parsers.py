@@ -187,7 +187,11 @@ def add_contest_options(parser: argparse.ArgumentParser, how: str = "") -> None:
 
 
 def file_path(text: str) -> Path:
-    """Read the path of a file to write, which must not be a folder."""
+    """Read the path of a file to write, for `add_argument(type=...)`. `~` is the home.
+
+    Raises:
+        argparse.ArgumentTypeError: The path is a folder.
+    """
     path = user_path(text)
     if os.path.isdir(path):
         raise argparse.ArgumentTypeError(f"{text!r} is a folder; name a file")
