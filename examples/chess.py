@@ -340,13 +340,12 @@ def san(state: Position, move: str) -> str:
     man = board[start].upper()
     if man == "K" and abs(start - goal) == 2:
         words = "O-O" if goal > start else "O-O-O"
-    elif man == "P":
-        words = f"{move[0]}x" if move[0] != move[2] else ""
-        words += move[2:4] + (f"={move[4].upper()}" if move[4:] else "")
     else:
         same = [it for it in moves(*state.key) if board[PLACE[it[:2]]] == board[start]]
         rivals = [it[:2] for it in same if it[2:] == move[2:]]
-        words = short_move(man, move[:2], move[2:], rivals, takes=board[goal] != FREE)
+        takes = move[0] != move[2] if man == "P" else board[goal] != FREE
+        words = short_move(man.strip("P"), move[:2], move[2:4], rivals, takes=takes)
+        words += f"={move[4].upper()}" if move[4:] else ""
     if move not in moves(*state.key):
         return words
     after = state.clone()

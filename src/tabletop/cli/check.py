@@ -236,7 +236,10 @@ def _check_words_and_pictures(
     parts: Sequence[str],
     shown: Mapping[str, Any],
 ) -> list[str]:
-    """Check texts and pictures, each in half of the time, and return descriptions of how many."""
+    """Check texts and pictures, each in half of the time.
+
+    Return descriptions of how many texts, pictures and bots have been checked.
+    """
     from tabletop.testing.check import collecting
     from tabletop.testing.pictures import check_picture
     from tabletop.testing.words import check_words
@@ -257,6 +260,8 @@ def _check_words_and_pictures(
         checked.append(f"{of}{plural(count, thing)}")
         if seconds is not None and monotonic() - began >= seconds:
             report.left_out.append(f"further {name} ({plural(count, thing)} checked)")
+    if "bots" in parts:
+        checked.append(plural(len(report.coverage.bots), "bot"))
     return checked
 
 
@@ -337,9 +342,12 @@ def _fitting_budget(name: str, seconds: float, iterations: int) -> str:
 
 
 def _fitting_depth(plugin: Plugin, name: str, seconds: float, moments: Sequence[AnyMatch]) -> str:
-    """Name an alpha-beta bot that takes less than a second, or "" if `hard` is fast enough."""
+    """Name an alpha-beta bot that takes less than a second and is not the bot of another level.
+
+    Return "" if there is none, or if `hard` is fast enough.
+    """
     if seconds <= _ABOUT_A_SECOND[1]:
         return ""
     _, depth = _measure(plugin, "alphabeta:1s", moments)  # the last iteration is incomplete
     better = f"alphabeta:{max(1, depth - 1)}"
-    return "" if better == name else better
+    return "" if better in plugin.levels.values() else better

@@ -355,10 +355,11 @@ def short_move(
 ) -> str:
     """Return a move in short notation, such as `Nbd7` or `R1xa3`.
 
-    The column, the row or the whole square of origin is included if rivals make it necessary.
+    The column, the row or the whole square of origin is included if rivals make it necessary. A
+    capture by a piece without a letter always has the column, such as `exd5`.
 
     Args:
-        piece: The letter of the piece.
+        piece: The letter of the piece, or "" for a pawn.
         start: The name of the square of origin.
         goal: The name of the square where the piece goes.
         rivals: The squares of origin of all moves of equal pieces to this square. They may include
@@ -369,10 +370,13 @@ def short_move(
     'Nbd7'
     >>> short_move("R", "a1", "a3", ["a5"], takes=True)
     'R1xa3'
+    >>> short_move("", "e4", "d5", [], takes=True)
+    'exd5'
     """
     others = {*rivals} - {start}
     origin = start if others else ""
-    if others and all(other[0] != start[0] for other in others):
+    is_capture_by_pawn = takes and not piece
+    if (others or is_capture_by_pawn) and all(other[0] != start[0] for other in others):
         origin = start[0]
     elif others and all(other[1:] != start[1:] for other in others):
         origin = start[1:]

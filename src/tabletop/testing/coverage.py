@@ -2,7 +2,8 @@
 
 A check prefers positions with a new situation, and reports the situations that never occurred. A
 situation is a kind of action that is legal, a class of events, a phase, or the number of seats to
-act. The kind of an action is its text with `#` in place of numbers, such as `buy #`.
+act. The kind of an action is its text with `#` in place of numbers, as in `buy #`, and of squares
+such as `e4`, as in `##q`.
 """
 
 from __future__ import annotations
@@ -26,13 +27,16 @@ from tabletop.wording import plural
 
 A = TypeVar("A")
 
-_NUMBER: Final = re.compile(r"\d+")
+_NUMBER: Final = re.compile(r"((?<![a-z])[a-z])?\d+")
 
 _SHOWN: Final = 6  # maximum number of names to list in a line of the coverage report
 
 
 def kind_of(action: object, game: AnyGame) -> str:
-    """Return an action's text with `#` for numbers, or its command's usage if it has choices."""
+    """Return an action's text with `#` for numbers and squares.
+
+    If the action's command has choices, return the usage of the command instead.
+    """
     command = game.commands.command_of(action) if game.commands else None
     if command and any(isinstance(argument, Several) for argument in command.arguments):
         return command.usage

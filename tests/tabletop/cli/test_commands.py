@@ -213,6 +213,9 @@ def test_check_proposes_a_depth_for_a_slow_alpha_beta_bot() -> None:
     moments = _moments(plugin, {}, 2)[:1]
     assert _fitting_depth(plugin, "alphabeta:3", 30.0, moments) in ("alphabeta:1", "alphabeta:2")
     assert _fitting_depth(plugin, "alphabeta:3", 2.0, moments) == ""
+    levels = {"easy": "alphabeta:1", "fair": "alphabeta:2", "hard": "alphabeta:3"}
+    plugin = Plugin(plugin.game, evaluate=evaluate, levels=levels)
+    assert _fitting_depth(plugin, "alphabeta:3", 30.0, moments) == "", "another level has it"
 
 
 def test_check_proposes_no_budget_for_a_bot_of_the_game() -> None:

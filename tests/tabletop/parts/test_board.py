@@ -152,6 +152,20 @@ def test_short_notation_names_as_much_of_the_origin_as_rivals_require(
     assert short_move("N", start, "d7", rivals) == words
 
 
+@pytest.mark.parametrize(
+    ("start", "rivals", "takes", "words"),
+    [
+        ("d4", [], False, "d5"),
+        ("e4", [], True, "exd5"),
+        ("e4", ["c4"], True, "exd5"),
+    ],
+)
+def test_a_capture_by_a_piece_without_a_letter_names_the_column(
+    start: str, rivals: list[str], takes: bool, words: str
+) -> None:
+    assert short_move("", start, "d5", rivals, takes=takes) == words
+
+
 def test_a_piece_slides_up_to_the_first_piece() -> None:
     board = square(8, 8)
     men = ["."] * 64

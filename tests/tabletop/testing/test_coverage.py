@@ -14,6 +14,7 @@ from tabletop import Event, Game, Options, Outcome, Seat, State, Streams, Table,
 from tabletop.cli import main
 from tabletop.display import Picture, Scene, rect
 from tabletop.testing import LawBroken, check_game, check_picture
+from tabletop.testing.coverage import kind_of
 from tests.program_runs import run_here
 from tests.tabletop.testing.broken import FailsLate
 
@@ -153,6 +154,18 @@ def test_only_the_selected_part_is_checked(track_file: str) -> None:
         done = run_here(main, ["check", str(broken), "--matches", "1", "--only", part])
         assert done.status == status, part
     assert re.fullmatch(r"track: no faults in \d+ pictures", done.stdout.splitlines()[0])
+    done = run_here(main, ["check", track_file, "--matches", "1", "--only", "bots"])
+    assert re.match(r"track: no faults in \d+ bots?\n", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("action", "kind"),
+    [("buy 3", "buy #"), ("e7e8q", "##q"), ("axb8", "axb#"), ("rook10", "rook#")],
+)
+def test_actions_that_differ_only_in_numbers_or_squares_are_of_one_kind(
+    action: str, kind: str
+) -> None:
+    assert kind_of(action, Track()) == kind
 
 
 def test_a_check_reports_faults_of_the_rules_and_of_the_picture(track_file: str) -> None:
