@@ -384,11 +384,7 @@ class ChessPicture(BoardPicture[Position]):
     turns = True
 
     def pieces(self, view: Position) -> Mapping[str, Sequence[Piece]]:
-        return {
-            name: [Piece(int(man.islower()), art=WORDS[man.lower()])]
-            for name, man in zip(NAMES, view.board, strict=True)
-            if man != FREE
-        }
+        return self.pieces_of(view.board, WORDS)
 
     def option(self, words: str, view: Position) -> Piece | None:
         man = words[4:]

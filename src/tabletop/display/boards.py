@@ -226,6 +226,20 @@ class BoardPicture(Picture[S]):
     def pieces(self, view: S) -> Mapping[str, Sequence[Piece]]:
         """Return the pieces on each place, by the name of the place. Omit empty places."""
 
+    def pieces_of(self, letters: str, art: Mapping[str, str]) -> Mapping[str, Sequence[Piece]]:
+        """Return the result of `pieces` for a board in letters.
+
+        Args:
+            letters: A character for each place, in order. Capital letters are pieces of seat 0,
+                small letters are pieces of seat 1, and other characters are free places.
+            art: The name of the drawing for each small letter.
+        """
+        return {
+            place: [Piece(int(letter.islower()), art=art[letter.lower()])]
+            for place, letter in zip(self.board.places, letters, strict=True)
+            if letter.isalpha()
+        }
+
     def note(self, view: S, scene: Scene) -> str:
         """Return a note to show next to the line about the turn, such as the dice.
 

@@ -224,6 +224,11 @@ def test_names_of_places_may_be_joined_before_one_letter(text: str, path: list[s
     assert Ends().path(text, "", 0) == path
 
 
+def test_capital_letters_are_pieces_of_seat_0_and_small_letters_of_seat_1() -> None:
+    pieces = Ends().pieces_of("K..r" + 12 * ".", {"k": "king", "r": "rook"})
+    assert pieces == {"a4": [Piece(0, art="king")], "d4": [Piece(1, art="rook")]}
+
+
 def test_a_name_within_another_word_is_no_place() -> None:
     class Points(BoardPicture[Any]):
         board = points()
