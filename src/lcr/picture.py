@@ -200,7 +200,7 @@ class LcrPicture(Picture[LcrState]):
             tree = Row(Stack(seats, Column(pot), weight=1), Column(dice), gap=gap)
         else:
             tree = Stack(seats, Column(pot, Row(dice), gap=gap))
-        label = f"Left, Center, Right: {_title(context)}"
+        label = f"Left, Center, Right: {turn_in_words(context.scene)}"
         pad = (20, 24) if context.is_wide else (5, 6 if scene.short else 20)
         return self.lay_out(scene, tree, label=label, wide=(909, 732), pad=pad)
 
@@ -211,11 +211,6 @@ class LcrPicture(Picture[LcrState]):
     @override
     def label(self, action: Any, view: LcrState, names: Sequence[str], seat: Seat) -> str:
         return LcrText().asked(view, seat, names)
-
-
-def _title(context: PictureContext) -> str:
-    winner, scene = context.view.winner, context.scene
-    return turn_in_words(scene) if winner is None else f"{scene.names[winner]} wins"
 
 
 def _draw_seats(context: PictureContext, width: float, height: float) -> str:
@@ -355,7 +350,7 @@ def _dice(context: PictureContext) -> Box:
         most=140 if scene.short else 230,
     )
     dice = Column(who, Stack(Row(*shown, gap=side * 0.18), height=side), gap=6, weight=1)
-    words, colour = ("Roll", "") if lit else (_title(context), "tt-text-muted")
+    words, colour = ("Roll", "") if lit else (turn_in_words(context.scene), "tt-text-muted")
     button = Stack(
         Panel("tt-paper" if lit else "tt-paper-deep", 10),
         Label(words, 18, colour, anchor="middle", bold=True),

@@ -84,9 +84,7 @@ def turn_of(context: PictureContext) -> tuple[Seat | None, str]:
             )
         return scene.to_act[0], turn_in_words(scene)
     winners = () if scene.outcome is None else scene.outcome.winners
-    if len(winners) != 1:
-        return None, turn_in_words(scene)
-    return winners[0], f"{context.scene.names[winners[0]]} wins"
+    return winners[0] if len(winners) == 1 else None, turn_in_words(scene)
 
 
 def dice(context: PictureContext, side: float) -> Box:

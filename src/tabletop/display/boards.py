@@ -25,7 +25,7 @@ from math import ceil
 from typing import Any, ClassVar, Final, Never, TypeVar
 
 from tabletop.display.boxes import Box, Column, Grid, Image, Label, Row, Stack
-from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.picture import Picture, Scene
 from tabletop.display.pieces import PIECES, Piece, draw_piece
 from tabletop.display.svg import circle, group, line, polygon, rect, text
 from tabletop.parts.board import Cell
@@ -294,7 +294,7 @@ class BoardPicture(Picture[S]):
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the board with its pieces, the turn, and the legend of the seats."""
         note = self.note(view, scene)
-        heading = "; ".join(filter(None, (turn_in_words(scene), note)))
+        heading = "; ".join(filter(None, (scene.heading, note)))
         across, down = self.board.width + 2 * _RIM, self.board.height + 2 * _RIM
         cell = min((scene.room[0] - 16) / across, 60.0)
         tally = [self.tally(view, seat) for seat in range(len(scene.names))]

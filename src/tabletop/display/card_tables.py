@@ -26,7 +26,7 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from tabletop.display.boxes import Box, Column, Flow, Grid, Image, Label, Panel, Row, Stack, mark
 from tabletop.display.compositions import art
-from tabletop.display.picture import Clickable, Part, Picture, Scene, turn_in_words
+from tabletop.display.picture import Clickable, Part, Picture, Scene
 from tabletop.display.playing_cards import (
     HIGH,
     STRIP,
@@ -290,7 +290,7 @@ class _Drawing:
     """
 
     def __init__(self, table: CardTable[Any], view: Any, scene: Scene) -> None:
-        self.table, self.scene, self.turn = table, scene, turn_in_words(scene)
+        self.table, self.scene, self.turn = table, scene, scene.heading
         self.notes = table.note(view, scene).split("\n")
         self.statuses = [table.status(view, seat) for seat in range(len(scene.names))]
         self.hands = [

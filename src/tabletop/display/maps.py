@@ -30,7 +30,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.display.boards import legend
 from tabletop.display.boxes import Box, Column, Image, Label, Row, Stack
-from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.picture import Picture, Scene
 from tabletop.display.pieces import Piece, draw_piece
 from tabletop.display.svg import circle, group, number, path, polygon, rect, regular, tag, text
 from tabletop.display.text_view import TextView
@@ -240,7 +240,7 @@ class MapPicture(Picture[S]):
             near = _Window(close, (0, 0), (close, close), seen.hexagonal)
         # Of the arrows, the one to the nearest place is on top. Other places stay row by row.
         free.sort(key=lambda place: -round(seen.beyond(place)))
-        heading = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
+        heading = "; ".join(filter(None, (scene.heading, self.note(view, scene))))
         tally = [self.tally(view, seat) for seat in range(len(scene.names))]
         on_spots = "".join(self._spot(spot, laid, near, scene) for spot in spots)
         body = [

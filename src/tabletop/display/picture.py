@@ -106,6 +106,7 @@ class Scene:
             things that the state does not contain, such as dice.
         outcome: The outcome, or None if the match is not over.
         last: The parts, or keys of parts, that show the last action; see `Picture.last`.
+        question: The question of `TextView.asked` if only the viewer is to act, or an empty text.
     """
 
     names: Sequence[str]
@@ -120,6 +121,12 @@ class Scene:
     told: Sequence[Event] = ()
     outcome: Outcome | None = None
     last: Collection[str] = ()
+    question: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The question to the viewer, or else whose turn it is or how the match has ended."""
+        return self.question or turn_in_words(self)
 
     @property
     def room(self) -> tuple[float, float]:
@@ -433,7 +440,12 @@ class Picture(ABC, Generic[S]):
 
 
 def turn_in_words(scene: Scene) -> str:
-    """Return a sentence about whose turn it is, or that the match is over."""
+    """Return a sentence about whose turn it is, or who has won."""
+    if scene.outcome is not None and scene.outcome.is_draw:
+        return "A draw"
+    if scene.outcome is not None and scene.outcome.winners:
+        winners = [scene.names[seat] for seat in scene.outcome.winners]
+        return f"{join_words(winners, 'and')} {'win' if winners[1:] else 'wins'}"
     if scene.outcome is not None or not scene.to_act:
         return "The match is over"
     if tuple(scene.to_act) == (scene.seat,):

@@ -418,6 +418,7 @@ class StateRenderer:
             recent=self._sees.log.recent_events(seat),
             told=self._sees.log.past_events(seat),
             outcome=match.outcome,
+            question=self._question(seat) if seat in your_turn and len(match.to_act) == 1 else "",
         )
         commands = match.game.commands
         return replace(

@@ -11,7 +11,7 @@ import pytest
 from tests.pictures import words
 
 from lcr.picture import LcrPicture
-from tabletop import ALL, Match, Plugin, RegistryError, Seat, Watcher, draw_match
+from tabletop import ALL, Match, Outcome, Plugin, RegistryError, Seat, Watcher, draw_match
 from tabletop.display import (
     Clickable,
     Picture,
@@ -139,6 +139,19 @@ def test_a_picture_shows_whose_turn_it_is() -> None:
     assert turn_in_words(Scene(NAMES, seat=0, to_act=(1,))) == "Bo's turn"
     assert turn_in_words(Scene(NAMES, to_act=(0, 1))) == "Waiting for Ada and Bo"
     assert turn_in_words(Scene(NAMES)) == "The match is over"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "headline"),
+    [
+        (Outcome.win(1, 2), "Bo wins"),
+        (Outcome.teams((0, 1), (2,)), "Ada and Bo win"),
+        (Outcome.draw(2), "A draw"),
+        (Outcome.abandon(2), "The match is over"),
+    ],
+)
+def test_a_final_picture_names_the_winners(outcome: Outcome, headline: str) -> None:
+    assert turn_in_words(Scene((*NAMES, "Cy"), outcome=outcome)) == headline
 
 
 def test_a_viewer_who_is_to_act_comes_first_in_the_turn() -> None:

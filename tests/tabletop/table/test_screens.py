@@ -124,6 +124,14 @@ def test_seats_and_questions_are_worded_as_the_game_does() -> None:
         assert (red.until("why"))["message"] == "it is not your turn; wait for Ada"
 
 
+def test_the_headline_of_a_card_table_is_the_question_to_the_player() -> None:
+    names = ["Ada", "Bo", "Cy", "Di"]
+    with Person(at_game(load(str(EXAMPLES / "hearts.py")), names), 0) as ada:
+        state = ada.until("state")
+        assert state["prompt"] != "Your turn"
+        assert f"<title>{state['prompt']}" in state["svg"]
+
+
 def test_a_part_without_a_ring_has_the_reason_of_the_action_that_it_would_play() -> None:
     with Person(table_of(names=["Ada", "Bo", "Cy"]), 1) as bo:
         bo.say(type="why", part="dice")
