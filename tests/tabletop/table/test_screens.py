@@ -125,8 +125,7 @@ def test_seats_and_questions_are_worded_as_the_game_does() -> None:
 
 
 def test_the_headline_of_a_card_table_is_the_question_to_the_player() -> None:
-    names = ["Ada", "Bo", "Cy", "Di"]
-    with Person(at_game(load(str(EXAMPLES / "hearts.py")), names), 0) as ada:
+    with Person(at_game(load(str(EXAMPLES / "harbour.py")), ["human"] * 3), 0) as ada:
         state = ada.until("state")
         assert state["prompt"] != "Your turn"
         assert f"<title>{state['prompt']}" in state["svg"]
