@@ -436,9 +436,10 @@ class _Drawing:
     def _plate(self, seat: Seat, *, counted: bool = True) -> Box:
         """Return the name of a seat, its status, and the number of its cards if `counted`."""
         scene, name, part = self.scene, self.scene.names[seat], f"{_PLATE}{seat + 1}"
-        acts = seat in scene.to_act and scene.outcome is None
-        looks = "tt-paper tt-stroke-accent" if acts else "tt-paper"
-        frame = Panel(looks, 8, stroke_width=3 if acts else None)
+        frame: Box = Panel("tt-paper", 8)
+        if seat in scene.to_act and scene.outcome is None:
+            line = Stack(Panel("tt-accent", 2), height=4)  # a ring would mean: click here
+            frame = Stack(frame, Column(Box(weight=1), line), pad=(8, 0))
         if self.hands:
             height = 38 if scene.short else _PLATE_HEIGHT
             plate = Stack(frame, self._on_plate(seat, counted=counted), pad=(3, 2), height=height)

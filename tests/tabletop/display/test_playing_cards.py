@@ -428,6 +428,22 @@ def test_a_large_pile_gets_separate_lines_with_readable_cards() -> None:
             assert top > y or left - x >= 0.34 * 36
 
 
+def test_only_plates_that_can_be_clicked_have_a_ring_and_a_line_marks_the_seat_to_act() -> None:
+    class Naming(CardTable[Roles]):
+        def aim(self, action: str) -> int:
+            return int(action) - 1
+
+    picture, view, names = Naming(), Roles([]), NAMES[:3]
+    choices = clickables(picture, view, ["2", "3"], names, 0)
+    drawn = picture.draw(view, Scene(names, 0, (0,), choices=choices, live=True))
+    for number in (1, 2, 3):
+        plate = parts(ET.fromstring(drawn))[f"seat {number}"]
+        kinds = [classes(it) for it in plate.iter()]
+        assert ("tt-lit" in kinds[0]) == (number != 1)
+        assert any("tt-accent" in kind for kind in kinds) == (number == 1)
+        assert not any("tt-stroke-accent" in kind for kind in kinds)
+
+
 def test_the_plate_and_hand_of_the_viewer_are_at_the_bottom() -> None:
     hands = [cards("9h"), cards("qs"), [BACK]]
     body = [it for it in table(hands, piles={"deck": [BACK]}).iter() if it.tag.endswith("text")]
