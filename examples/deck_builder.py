@@ -294,7 +294,7 @@ def question(ask: Ask) -> str:
 
 def offered(state: Town, coins: int) -> list[str]:
     """Return the cards of the market that cost at most `coins`."""
-    return [card for card, left in state.market.items() if left and KINDS[card].cost <= coins]
+    return [it for it in KINDS if state.market.get(it) and KINDS[it].cost <= coins]
 
 
 def purse(state: Town) -> int:
@@ -380,8 +380,8 @@ class TownPicture(CardTable[Town]):
 
     def market(self, view: Town) -> Sequence[Face]:
         faces = []
-        for card, left in view.market.items():
-            note = f"{KINDS[card].cost} coins, {left} left"
+        for card in (it for it in KINDS if it in view.market):
+            note = f"{KINDS[card].cost} coins, {view.market[card]} left"
             faces.append(replace(self.face(card), note=note))
         return faces
 

@@ -227,7 +227,7 @@ class FlotsamText(TextView[Beach]):
 
 
 def spelled(purse: dict[str, int]) -> str:
-    return ", ".join(f"{count} {thing}" for thing, count in purse.items())
+    return ", ".join(f"{purse[it]} {it}" for it in (COIN, *GOODS) if it in purse)
 
 
 class Trader:

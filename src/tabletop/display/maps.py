@@ -636,7 +636,7 @@ class MapText(TextView[S]):
         numbers = [str(number) for number in range(1, len(names) + 1)]
         tally = [picture.tally(view, place) for place in range(len(names))]
         owned: list[list[str]] = [[] for _ in names]
-        for spot, pieces in picture.pieces(view).items():
+        for spot, pieces in sorted(picture.pieces(view).items()):
             for piece in pieces:
                 words = f"{piece.letter} {_name(spot.place)} {tiles.named(laid, spot)}"
                 owned[piece.seat].append(words.lstrip())
@@ -659,7 +659,7 @@ class MapText(TextView[S]):
     def _map(self, view: S, marks: Mapping[str, str]) -> list[str]:
         picture, tiles = self.picture, self.picture.tiles
         laid, hand, owners = picture.laid(view), picture.hand(view), dict[Cell, str]()
-        for spot, pieces in picture.pieces(view).items():
+        for spot, pieces in sorted(picture.pieces(view).items()):
             numbers = "".join(str(piece.seat + 1) for piece in pieces)
             owners[spot.place] = owners.get(spot.place, "") + numbers
         blocks = {

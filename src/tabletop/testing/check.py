@@ -27,6 +27,7 @@ from tabletop.testing.determinism import (
     check_beginning,
     check_clone,
     check_json,
+    check_order,
     check_replay,
     check_undrawn,
     diagnose,
@@ -453,6 +454,8 @@ class Trial:
                 self._observations.check(match, watcher, self._streams["observations"])
         with collecting():
             check_spectators(probe, match)
+        with collecting():
+            check_order(probe, match)
         with collecting():
             check_texts(probe, match, stream, self._parsed)
         with collecting():

@@ -11,11 +11,12 @@ from tabletop.errors import ContractError
 from tabletop.match.match import AnyMatch
 from tabletop.rules.events import Event
 from tabletop.rules.game import Table
+from tabletop.rules.selections import spread
 from tabletop.states.codec import check_plain, difference, find_problem, from_json, to_json
-from tabletop.testing.laws import LawBroken
-from tabletop.testing.probe import Probe, find_held_twice, streams_like
+from tabletop.testing.laws import NO_ORDER, LawBroken
+from tabletop.testing.probe import Probe, find_held_twice, name_seat, streams_like
 from tabletop.testing.rules import wrong_application
-from tabletop.wording import plural
+from tabletop.wording import plural, truncate
 
 _PURE: Final = (
     "setup and apply may depend only on the state, the options, the action and the streams: not on"
@@ -27,8 +28,6 @@ _DRAWN: Final = (
     ' setup, apply and redeal receive, such as rng["cards"].shuffle(cards) or'
     ' table.rng["dice"].roll(6)'
 )
-
-_NO_ORDER: Final = "the order of a dict or a set is not stored in a state: iterate over sorted(...)"
 
 _CONSEQUENCES: Final = ("clone", "enumeration", "json", "undo", "views")
 """Laws that nondeterministic rules break as a consequence."""
@@ -74,6 +73,23 @@ def check_json(probe: Probe, match: AnyMatch) -> None:
         raise probe.fail("json", what)
 
 
+def check_order(probe: Probe, match: AnyMatch) -> None:
+    """Check that legal actions and views are the same on a state read from JSON."""
+    states = match.state, from_json(to_json(match.state), type(match.state))
+    for seat in match.to_act:
+        legal, other = (list(spread(match.game.legal_actions(it, seat))) for it in states)
+        if legal != other:
+            before, after = (truncate(", ".join(map(str, it)), 80) for it in (legal, other))
+            what = f"legal_actions for seat {seat} is different on a state from JSON"
+            why = f"because {NO_ORDER} ({after} instead of {before})"
+            raise probe.fail("json", f"{what}, {why}")
+    for seat in (*range(probe.seats), None):
+        view, read = (to_json(match.game.view(it, seat)) for it in states)
+        if view != read:
+            what = f"the view of {name_seat(seat)} is different on a state from JSON"
+            raise probe.fail("json", f"{what}, because {NO_ORDER}")
+
+
 def check_action(
     probe: Probe, match: AnyMatch, action: Any, digests: Sequence[str]
 ) -> Sequence[Event]:
@@ -107,7 +123,7 @@ def check_action(
         what = difference(match.state, read, type(match.state).__name__)
         where = f"playing {action} on a state from JSON leads to another state"
         kept = repr(match.state) == repr(from_json(to_json(match.state), type(match.state)))
-        hint = "" if kept else f"; {_NO_ORDER}"
+        hint = "" if kept else f", because {NO_ORDER}"
         raise probe.fail("json", f"{where}: {what}{hint}")
     _check_undo(probe, match, digests)
     return table.events

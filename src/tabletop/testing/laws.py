@@ -34,7 +34,8 @@ LAWS: Final = {
     "events": "the events that a seat receives reveal no more than its view",
     "fault": "fault finds nothing wrong in any state or redealt state",
     "clone": "a clone is equal and independent, and shares no mutable object",
-    "json": "a state does not change if it is written as JSON and read again",
+    "json": "a state does not change if it is written as JSON and read again, and the rules do not"
+    " depend on the order of a dict or a set in it",
     "text": "the text of every action parses to the action, and parse raises only CommandError",
     "determinism": "the same seed and actions give the same match",
     "randomness": "different seeds give different draws, even late in a match",
@@ -50,6 +51,11 @@ LAWS: Final = {
     " be clicked",
 }
 """The text of each law, by the name of the law."""
+
+
+NO_ORDER: Final = (
+    "the order of a dict or a set is not part of a state: iterate over a constant or sorted(...)"
+)
 
 
 class LawBroken(AssertionError):

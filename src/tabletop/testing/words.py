@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from tabletop.display.text_view import TextView
@@ -12,9 +13,9 @@ from tabletop.registry import plugin_of
 from tabletop.rules.events import ALL, Event, Watcher
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
-from tabletop.states.codec import digest
+from tabletop.states.codec import digest, from_json, to_json
 from tabletop.testing.coverage import Coverage
-from tabletop.testing.laws import LawBroken, note_fault
+from tabletop.testing.laws import NO_ORDER, LawBroken, note_fault
 from tabletop.testing.probe import describe_failure, name_watcher, watched_positions
 from tabletop.testing.rules import misspelt_name
 from tabletop.wording import truncate
@@ -117,6 +118,7 @@ def _faults(
         if describes:
             yield from _faults_of(text, "position", whom, view, names, watcher)
             yield from _faults_of(text, "narrow_position", whom, view, names, watcher)
+            yield from _faulty_order(text, view, names, watcher, whom)
         for event in events:
             shown = f"{truncate(repr(event), 60)} {whom}"
             yield from _faults_of(text, "event", shown, event, names, watcher)
@@ -132,6 +134,16 @@ def _faults(
     if match.ply == 0:
         yield from _faults_of(text, "called", "of the names", names)
         yield from _faults_of(text, "welcome", "")
+
+
+def _faulty_order(
+    text: TextView[Any], view: Any, names: Sequence[str], watcher: Watcher, whom: str
+) -> Iterator[str]:
+    """Yield a fault if the text of a position depends on the order of a dictionary in the view."""
+    read = from_json(to_json(view), type(view))
+    with suppress(Exception):  # reported as a fault of `position`
+        if text.position(view, names, watcher) != text.position(read, names, watcher):
+            yield f"position {whom} is different for a view from JSON, because {NO_ORDER}"
 
 
 def _faulty_labels(match: AnyMatch, text: TextView[Any], view: Any, seat: Any) -> Iterator[str]:

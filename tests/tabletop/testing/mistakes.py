@@ -114,6 +114,40 @@ class SharesARow(PlaysItsHand):
         return tuple(state.hands[seat])
 
 
+@dataclass
+class Supply(Table12):
+    """Numbers of bets, in no order."""
+
+    piles: dict[int, int] = field(default_factory=lambda: {3: 9, 1: 9, 2: 9})
+
+    def clone(self) -> Supply:
+        return Supply(self.secrets.copy(), self.won.copy(), self.turn, piles=self.piles.copy())
+
+
+class HoldsADict(Sound):
+    """Correct: the state also has a dictionary."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
+        state = super().setup(options, seats, rng)
+        return Supply(state.secrets, state.won)
+
+
+class ListsADict(HoldsADict):
+    """The legal bets are in the order in which keys were added to a dictionary."""
+
+    def legal_actions(self, state: Any, seat: Seat) -> Any:
+        return [Bet(points) for points in state.piles]
+
+
+class ShowsADict(HoldsADict):
+    """A list in the view has the order of a dictionary."""
+
+    def view(self, state: Any, seat: Seat | None) -> Any:
+        view = super().view(state, seat)
+        view.won = [*state.piles][: len(state.won)]
+        return view
+
+
 def sorting_in(method: str) -> HoldsAHand:
     """Return a game in which `method` sorts a hand in place."""
 
@@ -678,6 +712,18 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         "determinism",
         0,
         "the same seed leads to another first state",
+    ),
+    "actions in the order of a dictionary": (
+        ListsADict,
+        "json",
+        0,
+        "legal_actions for seat {} is different {}bet 1, bet 2, bet 3 instead of bet 3,",
+    ),
+    "a view in the order of a dictionary": (
+        ShowsADict,
+        "json",
+        0,
+        "the view of seat 0 is different on a state from JSON, because the order of a dict",
     ),
     "actions out of a set": (
         OrderOfASet,

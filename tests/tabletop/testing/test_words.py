@@ -17,6 +17,7 @@ from tabletop.registry import load
 from tabletop.testing import LawBroken, check_words
 from tests.program_runs import run_here
 from tests.tabletop.games import walk
+from tests.tabletop.testing.mistakes import HoldsADict
 
 LCR = load("lcr").game
 
@@ -75,6 +76,19 @@ class Meddling(TextView[Any]):
 def test_a_text_view_that_changes_the_view_is_found() -> None:
     with pytest.raises(LawBroken, match="changed the view"):
         check_words(LCR, Meddling(), matches=1)
+
+
+class ListsADict(TextView[Any]):
+    @override
+    def position(self, view: Any, names: Sequence[str], seat: Watcher = ALL) -> str:
+        return " ".join(map(str, view.piles))
+
+
+def test_a_text_in_the_order_of_a_dictionary_is_reported() -> None:
+    with pytest.raises(
+        LawBroken, match=r"position .* a view from JSON, because the order of a dict"
+    ):
+        check_words(HoldsADict(), ListsADict(), matches=1)
 
 
 class OnlyOthers(TextView[Any]):
