@@ -659,9 +659,9 @@ class MapText(TextView[S]):
     def _map(self, view: S, marks: Mapping[str, str]) -> list[str]:
         picture, tiles = self.picture, self.picture.tiles
         laid, hand, owners = picture.laid(view), picture.hand(view), dict[Cell, str]()
-        for spot, pieces in sorted(picture.pieces(view).items()):
-            numbers = "".join(str(piece.seat + 1) for piece in pieces)
-            owners[spot.place] = owners.get(spot.place, "") + numbers
+        for spot, pieces in picture.pieces(view).items():
+            numbers = [*owners.get(spot.place, ""), *(str(piece.seat + 1) for piece in pieces)]
+            owners[spot.place] = "".join(sorted(numbers))
         blocks = {
             place: block(tiles, tile, marks, owners.get(place, "")) for place, tile in laid.items()
         }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from sys import maxsize
 
 from tabletop.display.console_text import Entry
-from tabletop.rules.events import Event, Watcher
+from tabletop.rules.events import ActionsUndone, Event, Watcher
 from tabletop.states.bounds import Seat
 
 
@@ -13,8 +14,7 @@ class SeenEvents:
     """The events that each person at a screen has seen, and those on the screen.
 
     Args:
-        line_of: Returns the line of an event for a reader. A person who takes the keyboard is not
-            shown a line again that is still on the screen.
+        line_of: Returns the line of an event for a reader.
     """
 
     def __init__(self, line_of: Callable[[Event, Watcher], str]) -> None:
@@ -31,7 +31,9 @@ class SeenEvents:
     ) -> list[Entry]:
         """Return the events that the person of a seat, who takes the keyboard, has not seen yet.
 
-        Events whose lines are on the screen are left out, unless the screen was `wiped`.
+        Events of undone actions are left out. Unless the screen was `wiped`, so are events on the
+        screen, except for a line that tells this person more than the reader at that time. It is
+        assumed that the seat of an event knows most about it.
 
         Args:
             seat: The seat.
@@ -44,12 +46,21 @@ class SeenEvents:
             self._seen[seat] = log[-1].number
         oldest = min(self._seen.get(it, 0) for it in {seat, *seats})
         self._screen = {number: it for number, it in self._screen.items() if number > oldest}
-        return [
-            it
-            for it in log
-            if it.number > since
-            and (
-                it.number not in screen
-                or self._line_of(*screen[it.number]) != self._line_of(it.event, seat)
-            )
-        ]
+        missed, remaining = list[Entry](), maxsize
+        for entry in reversed(log):
+            if entry.number <= since:
+                break
+            if entry.ply <= remaining and not self._is_on(screen, entry, seat):
+                missed.append(entry)
+            if isinstance(entry.event, ActionsUndone):
+                remaining = min(remaining, entry.event.ply)
+        return missed[::-1]
+
+    def _is_on(self, screen: Mapping[int, tuple[Event, Watcher]], entry: Entry, seat: Seat) -> bool:
+        """Return whether the screen tells a seat as much about an event as its own line would."""
+        if entry.number not in screen:
+            return False
+        event, reader = screen[entry.number]
+        line = self._line_of(event, reader)
+        is_known = line and reader is not None and getattr(event, "seat", None) == reader
+        return bool(is_known) or line == self._line_of(entry.event, seat)

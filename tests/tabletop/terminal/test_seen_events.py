@@ -52,9 +52,25 @@ def test_a_person_at_a_wiped_screen_is_shown_once_what_they_missed() -> None:
     assert shown == ["Ann: rock", "Bo: paper", "revealed (hands rock paper)", "Bo: round won"]
 
 
-def test_at_a_screen_that_is_not_wiped_only_different_lines_are_shown_again() -> None:
+def test_a_line_on_the_screen_is_not_repeated_with_less_information() -> None:
     screen = Screen()
     screen.match.play(ROCK)
     screen.match.play(PAPER)
     screen.show(0)
-    assert screen.catch_up(1, wiped=False) == ["Ann has chosen."]
+    assert screen.catch_up(1, wiped=False) == []
+
+
+def test_a_line_is_repeated_for_a_person_who_may_know_more() -> None:
+    screen = Screen()
+    screen.match.play(ROCK)
+    screen.show(1)
+    assert screen.catch_up(0, wiped=False) == ["Ann: rock"]
+
+
+def test_events_of_undone_actions_are_not_news() -> None:
+    screen = Screen()
+    screen.match.play(ROCK)
+    screen.match.undo()
+    assert screen.catch_up(1, wiped=True) == ["1 action undone"]
+    screen.match.play(ROCK)
+    assert screen.catch_up(1, wiped=True) == ["Ann has chosen."]
