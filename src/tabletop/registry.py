@@ -250,6 +250,13 @@ class Plugin:
         }
         for name, value in settled.items():
             object.__setattr__(self, name, value)
+        for bot, maker in {**self.levels, **bots}.items():
+            if not isinstance(maker, str) and (wrong := _wrong_parameters(maker)):
+                raise RegistryError(
+                    f"{self._where}bot {quote(bot)} cannot be created from a random stream"
+                    f" ({wrong}): accept the stream as the first argument and give others defaults,"
+                    " or write a function such as `lambda stream: MyBot()`"
+                )
         if not self.weights.keys() <= bots.keys():
             raise self._wrong("weights", "a mapping whose keys are among `bots`")
         for bot, weights in self.weights.items():
@@ -633,6 +640,19 @@ def make_bot(
         prefix = f"bot {quote(name)}: " if name else ""
         raise RegistryError(f"{prefix}{not_a_player(bot)}")
     return bot
+
+
+def _wrong_parameters(maker: BotMaker) -> str:
+    """Describe why `make_bot` cannot call a bot function, or return ""."""
+    parameters = _parameters_of(maker)
+    try:
+        given = {name: None for name in ("game", "seat") if name in parameters}
+        inspect.signature(maker).bind(None, **given)
+    except ValueError:  # as in `_parameters`
+        return ""
+    except TypeError as error:
+        return str(error)
+    return ""
 
 
 def _takes(maker: BotMaker, name: str) -> bool:

@@ -147,6 +147,24 @@ def test_a_game_is_found_by_the_path_to_its_file() -> None:
     assert list(plugin.bots) == ["random"]
 
 
+class NeedsNoStream:
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        return actions[0]
+
+
+class NeedsADepth(NeedsNoStream):
+    def __init__(self, stream: Any, seat: int, depth: int) -> None:
+        pass
+
+
+@pytest.mark.parametrize("bot", [NeedsNoStream, NeedsADepth])
+def test_a_bot_that_cannot_be_made_is_refused_with_its_name(bot: Any) -> None:
+    with pytest.raises(RegistryError, match=r"\beasy\b"):
+        Plugin(race.GAME, bots={"easy": bot})
+    with pytest.raises(RegistryError, match=r"\beasy\b"):
+        Plugin(race.GAME, levels={"easy": bot})
+
+
 def test_a_path_may_say_which_game_of_the_file(
     write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
