@@ -21,7 +21,7 @@ from tabletop.rules.commands import Commands
 from tabletop.rules.events import Event
 from tabletop.rules.options import Option, Options, OptionValue, unknown_option
 from tabletop.rules.outcome import Outcome
-from tabletop.rules.selections import Selections
+from tabletop.rules.selections import Selections, examples
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import key
 from tabletop.states.states import State
@@ -304,14 +304,16 @@ class Game(ABC, Generic[S, A]):
         seats = self.to_act(state)
         if len(seats) > 1:
             seats = [seat for seat in seats if seat == getattr(action, "seat", None)]
-        reason = ""
+        reason = otherwise = ""
         for seat in seats:
             actions = self.legal_actions(state, seat)
             if (legal := find_equal(action, actions)) is not None:
                 return legal
             if isinstance(actions, Selections):
                 reason = reason or actions.why_not(action)
-        raise IllegalAction(reason) if reason else self.refusal(state, action)
+            if self.commands is not None and self.lists_every_action:
+                otherwise = str(self.commands.not_now(str(action), examples(actions)) or "")
+        raise IllegalAction(reason) if reason else self.refusal(state, action, otherwise)
 
     def why_not(self, state: S, action: A) -> str:
         """Return the reason why `action` is not legal now, as a sentence for the player, or "".
@@ -333,11 +335,11 @@ class Game(ABC, Generic[S, A]):
         """
         return None
 
-    def refusal(self, state: S, action: A) -> IllegalAction:
+    def refusal(self, state: S, action: A, otherwise: str = "") -> IllegalAction:
         """Return the error for an illegal action, with the reason from `why_not`.
 
         If you override `check`, use `raise self.refusal(state, action)`. If `why_not` returns "",
-        the reason is that the action is not possible now.
+        the reason is `otherwise`, by default that the action is not possible now.
         """
         problem = None
         try:
@@ -345,7 +347,8 @@ class Game(ABC, Generic[S, A]):
         except Exception as error:  # an error in `why_not` must not change the decision
             reason, problem = "", error
         is_reason = isinstance(reason, str) and reason.strip()
-        refusal = IllegalAction(str(reason) if is_reason else f"{action} is not possible now")
+        text = str(reason) if is_reason else otherwise or f"{action} is not possible now"
+        refusal = IllegalAction(text)
         refusal.__cause__ = problem
         return refusal
 

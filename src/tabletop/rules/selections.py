@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar, overload
 from typing_extensions import override
 
 from tabletop.errors import ContractError
+from tabletop.wording import meant_words, nearest, quote
 
 A = TypeVar("A")
 
@@ -168,11 +169,29 @@ class Selections(Sequence[A], Generic[A]):
         return "" if action in self else f"choose {number}, not {len(items)}"
 
     def complaint(self, text: str) -> str:
-        """Return the reason why a typed text chooses wrong items, or "" for other texts."""
-        items = {self.word(item): item for item in self.items}
-        words = text.removeprefix(self.words).split()
-        is_choice = text.startswith(self.words) and items.keys() >= {*words}
-        return self.why_not(self.make(items[word] for word in words)) if is_choice else ""
+        """Return the reason why a typed text chooses wrong items, or "" for other texts.
+
+        >>> from tabletop import Choice, Command, Commands, Several, Spelled
+        >>> from dataclasses import dataclass
+        >>> @dataclass(frozen=True)
+        ... class Trash(Spelled):
+        ...     cards: tuple[str, ...]
+        >>> CARDS = Several(Choice("cards", ["elm", "ore", "oak"]))
+        >>> COMMANDS = Commands(Command("trash", Trash, CARDS))
+        >>> Selections(Trash, "cards", ["ore", "elm", "ore"], 0, 2).complaint("trash 1 ore")
+        "you cannot choose '1' from elm ore ore"
+        """
+        items = {self.word(item).casefold(): item for item in self.items}
+        begin, words = self.words.casefold().split(), text.casefold().split()
+        if words[: len(begin)] != begin:
+            return ""
+        words = words[len(begin) :]
+        unknown = next((word for word in words if word not in items), None)
+        if unknown is None:
+            return self.why_not(self.make(items[word] for word in words))
+        all_words = " ".join(map(self.word, self.items))
+        hint = meant_words(nearest(unknown, [*items]))
+        return f"you cannot choose {quote(unknown)} from {all_words}{hint}" if begin else ""
 
     @override
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:

@@ -163,8 +163,8 @@ class Passing:
         """Let a person pass now and until the end of the turn, or decide again.
 
         Raises:
-            TabletopError: The table is closed, the game has no reactions, or the person does not
-                have the seat.
+            TabletopError: The table is closed, the game has no reactions, the person does not have
+                the seat, or it is to act and not asked for a reaction.
         """
         holder.check_open()
         if not self.exists:
@@ -172,9 +172,12 @@ class Passing:
         seat = holder.seat if request.seat is None else request.seat
         if seat is None or seat not in holder.played_seats:
             raise NotPermitted("this is not your seat")
+        action = self._action(seat)
+        if request.on and action is None and seat in self._match.to_act:
+            raise TabletopError("you are not asked for a reaction now, so you cannot skip this")
         if request.on:
             self.until_end.add(seat)
-            if self._action(seat) is not None:
+            if action is not None:
                 self._due[seat] = now
         else:
             self.until_end.discard(seat)

@@ -32,8 +32,8 @@ class SeenEvents:
         """Return the events that the person of a seat, who takes the keyboard, has not seen yet.
 
         Events of undone actions are left out. Unless the screen was `wiped`, so are events on the
-        screen, except for a line that tells this person more than the reader at that time. It is
-        assumed that the seat of an event knows most about it.
+        screen, if their line is the same for this person, or was shown to the seat of the event,
+        whose line has the most details.
 
         Args:
             seat: The seat.
@@ -57,7 +57,7 @@ class SeenEvents:
         return missed[::-1]
 
     def _is_on(self, screen: Mapping[int, tuple[Event, Watcher]], entry: Entry, seat: Seat) -> bool:
-        """Return whether the screen tells a seat as much about an event as its own line would."""
+        """Return whether the line of an event on the screen has all details for a seat."""
         if entry.number not in screen:
             return False
         event, reader = screen[entry.number]

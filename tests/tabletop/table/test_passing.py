@@ -79,6 +79,15 @@ def test_a_player_passes_until_the_end_of_the_turn() -> None:
     assert sitting.match.state.coins == [2, 0, 0]
 
 
+def test_a_player_who_is_to_move_cannot_pass_instead() -> None:
+    sitting = table_of(FILE, players=["human", "random", "human"], casual=True, seating={0: [0, 2]})
+    sitting.open(0)
+    sitting.ask(0, PassIn(seat=0, id=4))
+    [refused] = sitting.told(0, RefusedOut)
+    assert (refused.id, refused.reason) == (4, "refused")
+    assert sitting.table.passing.until_end == set()
+
+
 def test_in_the_next_turn_a_player_decides_again() -> None:
     sitting = asked()
     sitting.ask(WITHOUT, PassIn())
