@@ -447,12 +447,12 @@ class BeaconsPicture(CardTable[Coast]):
     def status(self, view: Coast, seat: Seat) -> str:
         """Return what everybody knows about a player, and the role."""
         words = ["warden"] * (seat == view.warden and not is_over(view))
-        words += ["in the crew"] * (seat in view.crew)
+        words += ["crew"] * (seat in view.crew)
         is_counted = view.is_sent or not view.crew
         if view.trips and view.trips[-1].votes and is_counted:
-            words.append(f"voted {view.trips[-1].votes[seat]}")
+            words.append(view.trips[-1].votes[seat])
         waits = view.duties if view.is_sent else view.votes
-        words += ["has chosen"] * (waits[seat] is not None)
+        words += ["ready"] * (waits[seat] is not None)
         role = view.roles[seat].replace(HIDDEN, "")
         return f"{', '.join(words)}\n{role}"
 
@@ -469,7 +469,8 @@ class BeaconsPicture(CardTable[Coast]):
         own = view.roles[seat] if isinstance(seat, int) else HIDDEN
         role = [f"Your role: {own}. {ABOUT.get(own)}"] * (own in ABOUT)
         trips = [trip_in_words(it, scene.names) for it in view.trips]
-        return "\n".join([*role, *trips[-2:]])
+        lines = [*role, *trips[-2:]]
+        return "\n".join(lines[-1:] if scene.short and scene.narrow else lines)
 
     def about(self, word: str) -> str:
         return VOTES[word]

@@ -42,9 +42,9 @@ SEATS: Final = {
 """The examples, by the names of their files, and the number of their players."""
 
 
-def example(game: str, turns: int = 12) -> Scene:
+def example(game: str, turns: int = 12, seats: int | None = None) -> Scene:
     """Return the scene of an example against bots, after some random actions."""
-    players = ["human", *["random"] * (SEATS[game] - 1)]
+    players = ["human", *["random"] * ((seats or SEATS[game]) - 1)]
     name = "lamplighters" if game == "deck_builder" else game.replace("_", "-")
     wish = {"game": name, "seed": "old oak", "players": players}
     return Scene(wish, lambda seed: eager([], seed), turns)
@@ -54,6 +54,7 @@ ALL: Final = {
     **SCENES,
     "sorcery-2017": Scene({**sorcery(0).wish, "game": "sorcery-2017"}, duel, 14),
     **{name: example(name) for name in SEATS},
+    "beacons-crowd": example("beacons", 3, seats=10),
     "peal-dealt": example("peal", 0),
     "upriver-dealt": example("upriver", 0),
     "crazy_eights-dealt": example("crazy_eights", 0),

@@ -444,7 +444,7 @@ class _Drawing:
             height = 38 if scene.short else _PLATE_HEIGHT
             plate = Stack(frame, self._on_plate(seat, counted=counted), pad=(3, 2), height=height)
         else:
-            plate = Stack(frame, self._player(seat), pad=6)
+            plate = Stack(frame, self._player(seat), pad=3 if scene.short else 6)
         # If actions have targets, a click on an illegal target shows the reason.
         is_aim = scene.live and type(self.table).aim is not CardTable.aim
         is_named = part in scene.last or any(part in choice.path for choice in scene.choices)
@@ -467,14 +467,20 @@ class _Drawing:
 
     def _player(self, seat: Seat) -> Box:
         """Return the name and the status of a player without cards."""
-        size = 12 if self.scene.narrow or self.scene.short else 15
-        name = Label(self.scene.names[seat], size + 2, bold=True, weight=1)
-        you = [Label("(you)", size)] * (seat == self.scene.seat)
-        title = Row(mark(seat, size - 2), name, *you, gap=4)
+        short, status = self.scene.short, self.statuses[seat]
+        is_small = short or self.scene.narrow
+        size, name = 12 if is_small else 15, self.scene.names[seat]
+        title = [mark(seat, size - 2 - short), Label(name, size + 2, bold=True, weight=1)]
+        if short:
+            status = ", ".join(filter(None, status.split("\n")))
+        if seat == self.scene.seat and is_small:  # next to the name, it would cut the name off
+            status = f"(you) {status}"
+        elif seat == self.scene.seat:
+            title.append(Label("(you)", size))
         # Empty lines keep their height, so that nothing moves when they are filled.
-        lines = (line or " " for line in self.statuses[seat].split("\n"))
+        lines = (line or " " for line in status.split("\n"))
         words = (Label(line, size, "tt-text-muted", wrap=True) for line in lines)
-        return Column(title, *words, gap=2, anchor="start")
+        return Column(Row(*title, gap=4), *words, gap=0 if short else 2, anchor="start")
 
     # The hands.
 

@@ -73,6 +73,9 @@ _TALLEST: Final = (1.0, 1.071, 1.3)
 The numbers are for short, narrow and wide screens, most of which have more height than the room.
 """
 
+_CROWD: Final = 6
+"""Number of seats above which the header of the page leaves a narrow picture only its room."""
+
 
 class _Description(TypedDict, total=False):
     """The arguments of `Scene.part` that describe a part."""
@@ -387,7 +390,8 @@ class Picture(ABC, Generic[S]):
             width, height = (min(width, wide[0]), min(height, wide[1])) if scene.short else wide
         is_wide = not (scene.narrow or scene.short)
         width = max(width, tree.width) if is_wide else width
-        most = scene.room[1] * _TALLEST[0 if scene.short else 1 + is_wide]
+        is_low = scene.short or (scene.narrow and len(scene.names) > _CROWD)
+        most = scene.room[1] * _TALLEST[0 if is_low else 1 + is_wide]
         natural = tree.height_in(width)
         if natural > most:
             natural = max(most, tree.height_in(width, least=True))

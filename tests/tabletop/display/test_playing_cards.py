@@ -528,6 +528,20 @@ def test_any_number_of_players_without_cards_are_parts_with_their_notes() -> Non
         assert words(root).count("(you)") == 1
 
 
+class Crew(CardTable[Night]):
+    def status(self, view: Night, seat: Seat) -> str:
+        return "warden, crew, voted\nyes\nringleader"
+
+
+@pytest.mark.parametrize("short", [False, True])
+def test_ten_players_without_cards_fit_on_a_phone_with_their_whole_names(short: bool) -> None:
+    names = [f"Player {seat + 1}" for seat in range(10)]
+    scene = Scene(names, 0, (0,), live=True, narrow=True, short=short)
+    root = ET.fromstring(Crew().draw(Night(0), scene))
+    assert float(root.get("viewBox", "").split()[3]) <= scene.room[1]
+    assert all(name in words(root) for name in names)
+
+
 def test_an_action_is_aimed_at_the_seats_in_its_fields_except_its_own() -> None:
     assert Players().aim(Send((2, 3), 5)) == [2, 3, 5]
     assert Players().path(Send((2, 3), 5), Night(0), 0) == ("seat 3", "seat 4", "seat 6")
