@@ -469,8 +469,8 @@ class BeaconsPicture(CardTable[Coast]):
         own = view.roles[seat] if isinstance(seat, int) else HIDDEN
         role = [f"Your role: {own}. {ABOUT.get(own)}"] * (own in ABOUT)
         trips = [trip_in_words(it, scene.names) for it in view.trips]
-        lines = [*role, *trips[-2:]]
-        return "\n".join(lines[-1:] if scene.short and scene.narrow else lines)
+        most = 1 if scene.short and scene.narrow else 3
+        return "\n".join([*role, *trips[-2:]][-most:])
 
     def about(self, word: str) -> str:
         return VOTES[word]
