@@ -153,7 +153,6 @@ class BotTurns:
 
     Attributes:
         thinking: The note about the bot that thinks now, or an empty text.
-        held: Whether bots wait because of a pause.
         pacing: The pauses before moves.
     """
 
@@ -165,7 +164,6 @@ class BotTurns:
         effects: list[Effect],
     ) -> None:
         self.thinking: str = ""
-        self.held: bool = False
         self.pacing: Pacing = Pacing(limits.pause)
         self._requests = requests
         self._players = requests.players
@@ -210,7 +208,7 @@ class BotTurns:
     def _may_act(self) -> bool:
         """Check whether bots may act. If only bots play, they wait for a spectator."""
         is_seen = bool(self._players.people) or bool(self._holders.screens)
-        return is_seen and not self.held and not self._has_failed
+        return is_seen and not self._requests.waits and not self._has_failed
 
     def _ask(self, seat: Seat, hint_for: int | None, *, resident: bool = False) -> int:
         self._number += 1

@@ -21,13 +21,11 @@ class Clocks:
 
     Attributes:
         running: The seats whose clocks run.
-        paused: Whether all clocks are paused.
     """
 
     def __init__(self, left: Sequence[float | None], settings: TableSettings) -> None:
         self.settings = settings
         self.running: tuple[Seat, ...] = ()
-        self.paused = False
         self._left = list(left)
         self._since = 0.0
         self._ply = 0  # of the last action that a clock has gained for
@@ -43,9 +41,9 @@ class Clocks:
         return any(own is not None for own in self._left)
 
     def run(self, seats: Iterable[Seat], now: float) -> None:
-        """Run only the clocks of these seats from now on, or none while they are paused."""
+        """Run only the clocks of these seats from now on."""
         self._stop(now)
-        self.running = tuple(seat for seat in seats if self._left[seat] and not self.paused)
+        self.running = tuple(seat for seat in seats if self._left[seat])
 
     def acted(self, seat: Seat, ply: int, now: float) -> bool:
         """Give a seat its time for the next action. Return whether its clock has changed.

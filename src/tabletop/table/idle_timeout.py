@@ -77,7 +77,7 @@ class IdleTimeout:
         self._asked = tuple(it for it in self._asked if it != seat)
 
     def reset(self) -> None:
-        """Give the full time to all players, because a pause has begun or ended."""
+        """Give the full time to all players, because the table waits or continues."""
         self._waits.clear()
         self._asked = ()
 

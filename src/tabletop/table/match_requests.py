@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Protocol
 
 from tabletop.errors import CommandError, NotPermitted, TabletopError
@@ -16,7 +17,7 @@ from tabletop.protocol.incoming import (
     ResignIn,
     UndoIn,
 )
-from tabletop.protocol.outgoing import ProposalOut
+from tabletop.protocol.outgoing import HoldOut, ProposalOut
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.rules.concessions import LossReason
@@ -27,7 +28,7 @@ from tabletop.table.holders import Holders
 from tabletop.table.players import ActionFailed, Players, Replaced, no_seat
 from tabletop.table.seat_holder import WATCHING, SeatHolder
 from tabletop.table.undo import UndoAnswer, UndoManager, UndoPolicy, redo
-from tabletop.table.votes import RULES, Pausable, VoteRule, Votes, proposals, rule_of
+from tabletop.table.votes import RULES, VoteRule, Votes, proposals, rule_of
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer
@@ -41,6 +42,9 @@ class MatchFollower(Protocol):
 
     def seated(self, seat: Seat, failed: Replaced | None) -> None:
         """Note the new player of a seat, and the bot that has failed there."""
+
+    def held(self, note: str) -> None:
+        """Note that the table waits or continues, and add a note to the log."""
 
     def action_failed(self, failed: ActionFailed) -> None:
         """Note that another action was played in place of a bot's action."""
@@ -61,7 +65,9 @@ class MatchRequests:
         positions: The numbers of positions.
         undoing: The rules for undo.
         votes: The votes.
-        pausable: The clocks, or None if the table has none.
+        hold: The reason why bots, clocks and limits of time wait, as clients show it, or None.
+        refusal: The reason why nobody can change the match now, or an empty text.
+        has_clocks: Whether the table has clocks.
         hints_allowed: Whether the settings of the table permit hints.
 
     Raises:
@@ -83,7 +89,9 @@ class MatchRequests:
             players, lambda seat: bool(holders.deciding_for(seat)), undo
         )
         self.votes: Votes = Votes(self, holders.vote_asked, holders.vote_ended)
-        self.pausable: Pausable | None = None
+        self.hold: HoldOut | None = None
+        self.refusal: str = ""
+        self.has_clocks: bool = False
         self.hints_allowed: bool = hints
         self._table = table
         self._holders = holders
@@ -104,6 +112,27 @@ class MatchRequests:
     def people(self) -> tuple[Seat, ...]:
         """The seats that people decide for."""
         return self.players.people
+
+    @property
+    def present(self) -> Collection[Seat]:
+        """The seats whose players are connected."""
+        return self._holders.present
+
+    @property
+    def waits(self) -> bool:
+        """True while bots, passes, clocks and limits of time wait."""
+        return self.hold is not None or self.refusal != ""
+
+    def set_hold(self, hold: HoldOut | None, note: str = "", *, refusal: str = "") -> None:
+        """Let the table wait or continue, and add a note to the log.
+
+        Args:
+            hold: The reason as clients show it, or None if they show nothing.
+            note: The note, or an empty text for none.
+            refusal: The reason why nobody can change the match meanwhile, if there is one.
+        """
+        self.hold, self.refusal = hold, refusal
+        self._table.held(note)
 
     # Questions.
 

@@ -15,6 +15,7 @@ The driver passes `Tick` at the `deadline` of the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -70,14 +71,14 @@ from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.successors import Successors
 from tabletop.table.table_requests import TableRequests, settings_in_use
 from tabletop.table.undo import UndoPolicy
-from tabletop.table.votes import PAUSED, Vote, commands_with
+from tabletop.table.votes import PAUSED, commands_with
 from tabletop.wording import join_words
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Question
 
-CLOCKS_RUN: Final = "the clocks are running again"
-"""The start of the line in the log when a pause ends by itself."""
+CLOSED: Final = "this table is closed"
+"""The reason for refusals after the end of a table."""
 
 
 class TableState(Struct, frozen=True, kw_only=True):
@@ -182,6 +183,7 @@ class MatchTable:
         self.requests: MatchRequests = MatchRequests(
             self, self.bots_and_people, self.holders, undo=undo, hints=not settings.no_hints
         )
+        self.requests.has_clocks = self.clocks.exist
         self.bots: BotTurns = BotTurns(self.requests, self.holders, limits, self.effects)
         self.questions: Questions = Questions(plugin, self.bots, limits, secret)
         self.successors: Successors = Successors(
@@ -209,8 +211,6 @@ class MatchTable:
             *(self.successors, self.announcements, self.passing, self.bots),
             *(holder.perspective for holder in self.holders),
         )
-        if self.clocks.exist:
-            self.requests.pausable = self
         self._stops = [
             match.observe(self._acted, ActionPlayed),
             match.observe(self._table_requests.count_undone, ActionsUndone),
@@ -256,7 +256,7 @@ class MatchTable:
             lost=self.successors.lost(now),
             clock=clocks.left(now),
             running=clocks.running,
-            hold=PAUSED if clocks.paused else None,
+            hold=self.requests.hold,
             thinking=self.bots.thinking,
         )
 
@@ -268,19 +268,12 @@ class MatchTable:
         """Return the commands of a holder at a terminal: `commands`, and proposals to others."""
         return commands_with(self.commands, self.requests.proposals(holder))
 
-    @property
-    def vote(self) -> Vote | None:
-        """The open vote, such as on an undo, or None."""
-        return self.requests.votes.open
-
     def close(self) -> None:
         """Refuse all requests from now on, and end the programs of bots.
 
         Closing again has no effect.
         """
-        self.holders.close()
-        while self._stops:
-            self._stops.pop()()
+        self._stop()
         self.bots_and_people.close()
         if self._recorder is not None and self.match.recorder is self._recorder:
             self.match.set_recorder(None)
@@ -344,6 +337,7 @@ class MatchTable:
             case ReplayPages(pages):
                 self.holders.set_pages(replay=pages)
             case Freeze():
+                self.requests.set_hold(None, refusal=CLOSED)
                 self.holders.show(SeatHolder.freeze)
             case Shut(code, message):
                 self._shut(code, message)
@@ -362,7 +356,7 @@ class MatchTable:
                 self.requests.replayed()  # for each action, because pictures mark the last
         self._is_restoring = False
         if state.paused:
-            self.set_paused(True)
+            self.requests.set_hold(PAUSED)
 
     def state(self, now: float) -> TableState:
         """Return the state of the table for a file in addition to the record."""
@@ -374,7 +368,7 @@ class MatchTable:
             seen=tuple((match.ply, match.over) for match in seen),
             to_act=self.waiting_for,
             clock=self.clocks.left(now),
-            paused=self.paused,
+            paused=self.requests.hold is PAUSED,
         )
 
     # Messages.
@@ -426,22 +420,17 @@ class MatchTable:
 
     # News of the match.
 
-    def carry_out(self, holder: SeatHolder, request: MessageIn) -> None:
-        """Carry out the request of a holder, or raise the reason against it."""
-        self.requests.carry_out(holder, request)
-
     def position_changed(self) -> None:
         """Note a new position (`MatchFollower`)."""
-        if self.paused:
-            self.set_paused(False, f"{CLOCKS_RUN}, because the match has continued")
+        self._end_pause("the match has continued")
         self._follow_position()
 
     def seated(self, seat: Seat, failed: Replaced | None) -> None:
         """Note the new player of a seat (`MatchFollower`)."""
         if failed is not None:
             self.effects.append(failed)
-        if self.paused and not self.people:
-            self.set_paused(False, f"{CLOCKS_RUN}, because only bots are playing")
+        if not self.people:
+            self._end_pause("only bots are playing")
         name, player = self.match.names[seat], self.players[seat]
         text = f"the {bot_label(player)} plays for {name} now"
         if player == HUMAN:
@@ -500,26 +489,19 @@ class MatchTable:
         if is_changed:
             self.effects.append(Keep())
 
-    @property
-    def paused(self) -> bool:
-        """True while the clocks are paused."""
-        return self.clocks.paused
+    def _end_pause(self, why: str) -> None:
+        if self.requests.hold is PAUSED:
+            self.requests.set_hold(None, f"the clocks are running again, because {why}")
 
-    @property
-    def present(self) -> set[Seat]:
-        """The seats whose players are connected."""
-        return self.holders.present
-
-    def set_paused(self, paused: bool, note: str = "") -> None:
-        """Pause the clocks or start them again, and add a note to the log."""
-        self.clocks.paused = self.bots.held = self.passing.held = paused
+    def held(self, note: str) -> None:
+        """Note that the table waits or continues (`MatchFollower`)."""
+        limit = inf if self.requests.waits else self.limits.away_timeout
+        self.successors.presence.restart(limit, self.now)
         self.successors.idle.reset()
-        self.successors.presence.set_paused(paused, self.now)
         self.successors.run_clocks(self.now)
         self.announcements.tick(self.now)  # before the note
         self._is_changed = True
-        if note:
-            self.holders.show(lambda holder: holder.remark(note))
+        self.holders.show(lambda it: it.remark(note) if note else it.refresh())
 
     # Requests.
 
@@ -568,12 +550,17 @@ class MatchTable:
 
     # The end.
 
+    def _stop(self) -> None:
+        """Refuse all requests from now on, and stop observing the match."""
+        self.requests.refusal = CLOSED
+        self.holders.close()
+        while self._stops:
+            self._stops.pop()()
+
     def _shut(self, code: int, message: str) -> None:
         """Close every screen, and leave the match as it is."""
         self._closed = True
         self.bots.changed()
-        self.holders.close()
-        while self._stops:
-            self._stops.pop()()
+        self._stop()
         for screen in self.holders.screens:
             screen.cut(code, message)

@@ -46,7 +46,6 @@ class Passing:
 
     Attributes:
         until_end: The seats that pass until the end of the turn.
-        held: Whether nobody passes, because the clocks are paused.
         exists: Whether the game has reactions on which a player can pass.
     """
 
@@ -62,7 +61,6 @@ class Passing:
         hosted: bool,
     ) -> None:
         self.until_end: set[Seat] = set()
-        self.held: bool = False
         self._requests = requests
         self._players = requests.players
         self._match = requests.match
@@ -119,8 +117,7 @@ class Passing:
 
     def _plan(self, now: float) -> None:
         plans_all = self._hosted or len(self._players.people) == 1
-        is_closed = self.held or any(holder.is_frozen for holder in self._holders)
-        waiting = () if is_closed else self._players.waiting_for
+        waiting = () if self._requests.waits else self._players.waiting_for
         asked = [seat for seat in waiting if self._action(seat) is not None]
         self._since = {seat: self._since.get(seat, now) for seat in asked}
         self._due = {

@@ -12,19 +12,18 @@ class Presence:
     """The times at which the players of the seats with links have come and left.
 
     Args:
-        limit: The seconds after which the seat of an absent player may be given to a bot.
+        limit: The seconds after which the seat of an absent player may be given to a bot, or `inf`
+            for no limit.
 
     Attributes:
         visited: The seats whose players have been connected at some time.
-        absent: The seats whose players have been away for `limit` or longer. Empty during a
-            pause.
+        absent: The seats whose players have been away for `limit` or longer.
     """
 
     def __init__(self, limit: float) -> None:
         self.visited: set[Seat] = set()
         self.absent: set[Seat] = set()
         self._limit = limit
-        self._is_paused = False
         self._away: dict[Seat, float] = {}  # since when
         self._last_here: dict[Seat, float] = {}
 
@@ -48,31 +47,25 @@ class Presence:
         self._away[seat] = now
         self.reserve([seat], now)
 
-    def set_paused(self, paused: bool, now: float) -> None:
-        """Begin or end a pause, in which no player is replaced. All get `limit` again after it."""
-        self._is_paused = paused
+    def restart(self, limit: float, now: float) -> None:
+        """Give all players a limit from now on."""
+        self._limit = limit
         self.absent.clear()
         self._away = dict.fromkeys(self._away, now)
         self.reserve(self._last_here, now)
 
     def is_free(self, seat: Seat, now: float) -> bool:
         """Check whether nobody has come to a seat, or its last player has been away for `limit`."""
-        if self._is_paused and seat in self._last_here:
-            return False
         return seat in self._away and now - self._last_here.get(seat, -inf) >= self._limit
 
     @property
     def deadline(self) -> float | None:
         """The time at which the next seat becomes absent, or None if none is about to."""
-        if self._is_paused:
-            return None
         missing = [since for seat, since in self._away.items() if seat not in self.absent]
-        return min(missing) + self._limit if missing else None
+        return min(missing) + self._limit if missing and self._limit < inf else None
 
     def tick(self, now: float) -> list[Seat]:
         """Return the seats whose players have been away for `limit` since the last call."""
-        if self._is_paused:
-            return []
         absent = [
             seat
             for seat, since in self._away.items()

@@ -404,7 +404,8 @@ class StateRenderer:
         """Return the state message."""
         match, seat = self._match, self.seat
         view: Any = self._sees.view(seat)
-        your_turn = tuple(it for it in match.to_act if it in self.holder.played_seats)
+        own = self.holder.played_seats if self.holder.may_request else ()
+        your_turn = tuple(seat for seat in match.to_act if seat in own)
         choices, more = self._choices(your_turn, wants)
         scene = Scene(
             self.names,
@@ -548,6 +549,8 @@ class StateRenderer:
             )
         if seats:
             return self._question(seats[0])
+        if self.requests.refusal:
+            return self.requests.refusal[:1].upper() + self.requests.refusal[1:]
         return f"Waiting for {join_words([self.names[seat] for seat in match.to_act], 'and')}"
 
     def _question(self, seat: Seat) -> str:

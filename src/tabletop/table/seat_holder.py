@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import takewhile
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
@@ -41,6 +41,9 @@ from tabletop.table.perspective import Perspective
 from tabletop.table.players import Players
 from tabletop.table.votes import RULES, Vote
 from tabletop.wording import join_words
+
+if TYPE_CHECKING:
+    from tabletop.table.match_requests import MatchRequests
 
 WATCHING: Final = "you are watching and have no seat"
 """The reason why a spectator cannot make a request."""
@@ -104,6 +107,7 @@ class HoldersTable(Protocol):
     limits: TableLimits
     effects: list[Effect]
     hosted: bool
+    requests: MatchRequests
 
     @property
     def bots_and_people(self) -> Players:
@@ -112,18 +116,11 @@ class HoldersTable(Protocol):
     def perspective(self, link: Link) -> Perspective:
         """Return what the people behind a link see of the table."""
 
-    @property
-    def vote(self) -> Vote | None:
-        """The open vote, or None."""
-
     def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
         """The seconds in which one of these seats has to act, or None for no limit."""
 
     def commands_of(self, holder: SeatHolder) -> Commands:
         """Return the commands that people at a terminal have in every game."""
-
-    def carry_out(self, holder: SeatHolder, request: MessageIn) -> None:
-        """Carry out a request, or raise the reason against it."""
 
 
 class DrawnState:
@@ -333,8 +330,8 @@ class SeatHolder:
 
     @property
     def may_request(self) -> bool:
-        """True for a holder with a seat, until the table is closed."""
-        return self.has_seat and not self.is_frozen
+        """True for a holder with a seat, unless nobody can change the match now."""
+        return self.has_seat and not self._table.requests.refusal
 
     def check_seat(self) -> None:
         """Raise `NotPermitted` for spectators."""
@@ -389,7 +386,7 @@ class SeatHolder:
 
     def _vote_message(self) -> ConsentOut | None:
         """Return the open vote, or None if the holder has neither asked nor to answer."""
-        vote, own = self._table.vote, set(self.played_seats)
+        vote, own = self._table.requests.votes.open, set(self.played_seats)
         if vote is None or own.isdisjoint(vote.by + vote.waiting):
             return None
         asks = not own.isdisjoint(vote.by)
@@ -419,18 +416,18 @@ class SeatHolder:
         """Make a request.
 
         Raises:
-            IllegalAction: The table is closed, or a person has to sit down first.
+            IllegalAction: Nobody can change the match now, or a person has to sit down first.
             TabletopError, ValueError: The request is refused (`MatchRequests.carry_out`).
         """
         self.check_open()
         if isinstance(request, ActIn):
             self.check_uncovered()
-        self._table.carry_out(self, request)
+        self._table.requests.carry_out(self, request)
 
     def check_open(self) -> None:
-        """Raise `IllegalAction` if the table is closed."""
-        if self.is_frozen:
-            raise IllegalAction("this table is closed")
+        """Raise `IllegalAction` if nobody can change the match now."""
+        if self._table.requests.refusal:
+            raise IllegalAction(self._table.requests.refusal)
 
     def repeat(self, seat: Seat | None, repeat: Repeat) -> None:
         """Enter a line for a seat now, and again later if the `Repeat` demands it.
@@ -613,7 +610,7 @@ class SeatHolder:
         log = sees.log.entries(reader)
         if match.over:
             log = [entry for entry in log if not isinstance(entry.event, MatchEnded)]
-        is_asked = reader in match.to_act and reader in self.played_seats and not self.is_frozen
+        is_asked = reader in match.to_act and reader in self.played_seats and self.may_request
         return Reading(
             view=sees.view(reader),
             seat=reader,

@@ -115,12 +115,11 @@ class Successors:
         self.note_losers(now)
         holders, people = self._holders, self._players.people
         has_begun = holders.expected.intersection(people) <= self.presence.visited
-        waiting = self._players.waiting_for if has_begun else ()
+        waiting = () if self._requests.waits or not has_begun else self._players.waiting_for
         self._clocks.run(waiting, now)
         # Nobody else waits for a player who plays with bots alone.
         sitting = sum(bool(holder.played_seats) for holder in holders)
-        is_counted = sitting > 1 and not self._clocks.paused
-        self.idle.wait_for(waiting if is_counted else (), now)
+        self.idle.wait_for(waiting if sitting > 1 else (), now)
 
     def _note_idle(self, seat: Seat, left: float, now: float) -> None:
         """Warn a player who does not act, or offer the seat if no time is left."""

@@ -23,7 +23,7 @@ from tabletop.table.undo import UndoManager
 from tabletop.wording import join_words, plural, quote
 
 PAUSED: Final = HoldOut("The clocks are paused", "resume", "Resume")
-"""The reason why a table waits during a pause."""
+"""The reason why a table waits during a pause, which ends if the match continues."""
 
 
 class Vote(Struct, frozen=True):
@@ -42,23 +42,16 @@ class Vote(Struct, frozen=True):
     actions: int = 0
 
 
-class Pausable(Protocol):
-    """A table with clocks, which its players can pause."""
-
-    @property
-    def paused(self) -> bool:
-        """True while the clocks are paused."""
-
-    @property
-    def present(self) -> Collection[Seat]:
-        """The seats whose players are connected."""
-
-    def set_paused(self, paused: bool, note: str = "") -> None:
-        """Pause the clocks or start them again, and add a note to the log."""
-
-
 class VoteTable(Protocol):
-    """The parts of a table that the rules of votes use."""
+    """The parts of a table that the rules of votes use.
+
+    Attributes:
+        hold: The reason why the table waits, or None.
+        has_clocks: Whether the table has clocks.
+    """
+
+    hold: HoldOut | None
+    has_clocks: bool
 
     @property
     def match(self) -> AnyMatch:
@@ -77,8 +70,11 @@ class VoteTable(Protocol):
         """The rules for undo at this table."""
 
     @property
-    def pausable(self) -> Pausable | None:
-        """The clocks, or None if the table has none."""
+    def present(self) -> Collection[Seat]:
+        """The seats whose players are connected."""
+
+    def set_hold(self, hold: HoldOut | None, note: str = "", *, refusal: str = "") -> None:
+        """Let the table wait or continue, and add a note to the log."""
 
     def replayed(self) -> None:
         """Announce a position that was not reached by an action, such as after an undo."""
@@ -158,16 +154,15 @@ class _Pause(VoteRule):
 
     @override
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
-        present = _clocks_to_change(table, by, paused=True).present
+        _check_clocks(table, by, paused=True)
         if table.match.over:
             raise MatchOver
-        return tuple(seat for seat in table.people if seat in present and seat not in by)
+        return tuple(seat for seat in table.people if seat in table.present and seat not in by)
 
     @override
     def carry_out(self, table: VoteTable, vote: Vote) -> None:
         who = _named(table.match, vote.by)
-        clocks = _clocks_to_change(table, vote.by, paused=True)
-        clocks.set_paused(True, f"the clocks are paused, as {who} asked")
+        table.set_hold(PAUSED, f"the clocks are paused, as {who} asked")
 
 
 class _Resume(VoteRule):
@@ -179,13 +174,12 @@ class _Resume(VoteRule):
 
     @override
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
-        _clocks_to_change(table, by, paused=False)
+        _check_clocks(table, by, paused=False)
         return ()
 
     @override
     def carry_out(self, table: VoteTable, vote: Vote) -> None:
-        clocks = _clocks_to_change(table, vote.by, paused=False)
-        clocks.set_paused(False, f"{_named(table.match, vote.by)} has started the clocks again")
+        table.set_hold(None, f"{_named(table.match, vote.by)} has started the clocks again")
 
 
 class _Draw(VoteRule):
@@ -224,21 +218,19 @@ class _Draw(VoteRule):
         table.replayed()
 
 
-def _clocks_to_change(table: VoteTable, by: tuple[Seat, ...], *, paused: bool) -> Pausable:
-    """Return the clocks of a table that players want to pause or to start again.
+def _check_clocks(table: VoteTable, by: tuple[Seat, ...], *, paused: bool) -> None:
+    """Check that players can pause the clocks or start them again.
 
     Raises:
         TabletopError: The table has no clocks, or they are in this state already.
         NotPermitted: The players have no seat that a person plays.
     """
-    clocks = table.pausable
-    if clocks is None:
+    if not table.has_clocks:
         raise TabletopError("there are no clocks at this table")
     if not by:
         raise NotPermitted("you control no seat")
-    if clocks.paused == paused:
+    if (table.hold is not None) == paused:
         raise IllegalAction(f"the clocks are already {'paused' if paused else 'running'}")
-    return clocks
 
 
 RULES: Final[dict[str, VoteRule]] = {

@@ -672,7 +672,7 @@ def _next_seating(live: LiveTable) -> tuple[list[str], list[str]]:
         if live.saved.tokens.seats[seat] is None:  # nobody could come to the seat
             players.append(table.plugin.best_bot if player == HUMAN else player)
         else:
-            players.append(HUMAN if seat in live.table.present else player)
+            players.append(HUMAN if seat in live.table.holders.present else player)
     defaults = default_names(match.game, match.seats)
     names = rotate(["" if it in defaults else it for it in match.names])
     return [it or defaults[seat] for seat, it in enumerate(names)], rotate(players)

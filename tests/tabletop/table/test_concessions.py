@@ -203,7 +203,7 @@ def test_a_refused_draw_changes_nothing() -> None:
     at = race_of_two()
     at.ask(0, ProposeIn("draw", 1))
     at.ask(1, ConsentIn(yes=False))
-    assert at.table.vote is None
+    assert at.table.requests.votes.open is None
     assert not at.match.over
 
 

@@ -190,8 +190,8 @@ class Play:
             match.undone,
             match.concessions,
             session.players,
-            session.vote,
-            at.table.paused,
+            session.requests.votes.open,
+            at.table.requests.hold,
         )
 
     def do(self, step: Step) -> None:
@@ -223,7 +223,7 @@ class Play:
                 at.close(link)
             case Votes(link, message, answers):
                 self.ask(link, message)
-                vote = at.table.vote
+                vote = at.table.requests.votes.open
                 for seat, yes in zip(vote.waiting if vote else (), answers, strict=False):
                     if seat in at.screens:
                         self.ask(seat, ConsentIn(yes, 7))
@@ -270,7 +270,7 @@ class Play:
 
     def check(self) -> None:
         at = self.sitting
-        deadline, vote = at.table.deadline, at.table.vote
+        deadline, vote = at.table.deadline, at.table.requests.votes.open
         assert deadline is None or deadline >= at.now
         if vote is not None:
             assert vote.waiting

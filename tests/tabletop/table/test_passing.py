@@ -12,6 +12,7 @@ from tabletop.protocol import ActIn, PassIn, RefusedOut, StateOut, UndoIn
 from tabletop.table.inputs import Freeze
 from tabletop.table.limits import TableLimits
 from tabletop.table.passing import FIRST_TIMES
+from tabletop.table.votes import PAUSED
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.games.guards import GAME, Act, Guards
 from tests.tabletop.table.sittings import Sitting, at_game, table_of
@@ -121,7 +122,7 @@ def test_the_state_of_a_player_contains_whether_the_player_passes() -> None:
 
 def test_the_clocks_are_paused_so_nobody_passes() -> None:
     sitting = asked(clock=100)
-    sitting.table.set_paused(True)
+    sitting.table.requests.set_hold(PAUSED)
     sitting.wait(1000)
     assert to_act(sitting) == [1, 2]
 

@@ -390,7 +390,7 @@ def is_replaceable(at: Sitting, seat: int) -> tuple[bool, bool]:
 def test_nobody_is_replaced_during_a_pause() -> None:
     at = paused_without(1)
     at.wait(2 * QUICK.away_timeout)
-    assert at.table.paused
+    assert at.table.requests.hold
     assert is_replaceable(at, 1) == (False, False)
     assert not at.told(0, NoteOut)
     at.ask(0, ReseatIn(1, "random"))

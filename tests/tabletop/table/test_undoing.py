@@ -64,7 +64,7 @@ def test_a_casual_table_asks_and_goes_back_behind_a_die_as_well() -> None:
     at = table("lcr", (HUMAN,) * 3, "casual", seating={0: [0], 1: [1, 2]})
     ada, bo = Client(at, 0), Client(at, 1)
     ada.ask(ActIn("roll"), UndoIn())
-    assert at.table.vote == Vote("undo", (0,), (1, 2), 1)
+    assert at.table.requests.votes.open == Vote("undo", (0,), (1, 2), 1)
     assert [it.kind for it in bo.votes()] == ["undo"]
     bo.ask(ConsentIn(yes=True))
     assert at.match.ply == 0
@@ -83,7 +83,7 @@ def test_one_person_with_bots_takes_back_freely_also_behind_a_die() -> None:
 def test_without_a_number_it_is_the_last_action_of_who_asks() -> None:
     at, _, bo = pair()
     bo.ask(UndoIn())
-    assert at.table.vote == Vote("undo", (1,), (0,), 1)
+    assert at.table.requests.votes.open == Vote("undo", (1,), (0,), 1)
 
 
 def test_a_secret_choice_that_nobody_has_seen_is_taken_back_without_asking() -> None:
@@ -138,7 +138,7 @@ def test_bots_and_spectators_are_not_asked() -> None:
     ada, bo, looker = Client(at, 0), Client(at, 1), Client(at, None)
     ada.ask(ActIn("1"), UndoIn())
     assert looker.votes() == []
-    assert at.table.vote == Vote("undo", (0,), (1,), 1)
+    assert at.table.requests.votes.open == Vote("undo", (0,), (1,), 1)
     bo.ask(ConsentIn(yes=True))
     assert at.match.ply == 0
 
@@ -171,7 +171,7 @@ def test_asking_whether_one_may_changes_nothing_and_asks_nobody() -> None:
     at, ada, bo = pair()
     answer = at.table.requests.can_undo(ada.holder)
     assert (bool(answer), answer.actions, answer.consent, answer.reason) == (True, 2, (1,), "")
-    assert (at.table.vote, bo.votes(), at.match.ply) == (None, [], 2)
+    assert (at.table.requests.votes.open, bo.votes(), at.match.ply) == (None, [], 2)
     assert at.table.requests.can_undo(bo.holder).actions == 1
     late = at.table.requests.can_undo(ada.holder, 3)
     assert (bool(late), late.actions) == (False, 3)

@@ -6,29 +6,34 @@ from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 from typing_extensions import override
 
 from tabletop import Match, Seat, TabletopError
-from tabletop.errors import MatchOver, NotPermitted, OutOfDate
+from tabletop.errors import IllegalAction, MatchOver, NotPermitted, OutOfDate
 from tabletop.protocol import (
     ActIn,
     ConsentIn,
     ConsentOut,
+    HoldOut,
     LogOut,
     MessageIn,
     NoteOut,
     ProposalOut,
     ProposeIn,
+    RedoIn,
     ReseatIn,
+    ResignIn,
     StateOut,
+    TableOut,
     UndoIn,
 )
 from tabletop.registry import load
-from tabletop.table.inputs import Freeze, HandOver
-from tabletop.table.votes import RULES, Vote, VoteRule, VoteTable
+from tabletop.table.inputs import Freeze, HandOver, Tick
+from tabletop.table.votes import PAUSED, RULES, Vote, VoteRule, VoteTable
 from tests.tabletop.table.clients import Client
 from tests.tabletop.table.failing_bots import Full
-from tests.tabletop.table.sittings import Sitting
+from tests.tabletop.table.sittings import Sitting, table_of
 
 PAUSE = ProposeIn("pause")
 
@@ -67,7 +72,7 @@ class Rule(NamedTuple):
 
 
 UNDO_RULE = Rule("undo", UndoIn(actions=1), PAUSE, lambda it: it.at.match.ply == 0)
-PAUSE_RULE = Rule("pause", PAUSE, UndoIn(actions=1), lambda it: it.at.table.paused)
+PAUSE_RULE = Rule("pause", PAUSE, UndoIn(actions=1), lambda it: it.at.table.requests.hold is PAUSED)
 
 each_rule = pytest.mark.parametrize("rule", [UNDO_RULE, PAUSE_RULE], ids=lambda rule: rule.kind)
 
@@ -100,7 +105,7 @@ def test_everybody_else_is_asked_before_anything_is_done(rule: Rule) -> None:
     for client, name in zip(people[1:4], ("Bo and Cy", "Ada", "Ada"), strict=True):
         [told] = client.votes()
         assert (told.kind, told.name, told.yours) == (rule.kind, name, client is people.ada)
-    assert people.at.table.vote == rule.vote(1, 2)
+    assert people.at.table.requests.votes.open == rule.vote(1, 2)
     assert not rule.is_done(people)
 
 
@@ -121,7 +126,7 @@ def test_the_last_consent_has_the_effect(rule: Rule) -> None:
         client.votes()
     people.cy.holder.request(ConsentIn(yes=True))
     assert rule.is_done(people)
-    assert people.at.table.vote is None
+    assert people.at.table.requests.votes.open is None
     assert [client.votes() for client in people[1:4]] == [[ConsentOut(0, "")]] * 3
 
 
@@ -145,7 +150,7 @@ def test_a_no_of_those_who_asked_or_must_answer_ends_the_vote(rule: Rule, answer
         assert ended.kind == ""
         assert bool(ended.reason) == (other is not client)
     assert not rule.is_done(people)
-    assert people.at.table.vote is None
+    assert people.at.table.requests.votes.open is None
 
 
 @each_rule
@@ -163,7 +168,7 @@ def test_other_answers_are_refused(
     people = started(rule)
     with pytest.raises(error):
         getattr(people, answering).holder.request(consent)
-    assert people.at.table.vote == rule.vote(1, 2)
+    assert people.at.table.requests.votes.open == rule.vote(1, 2)
 
 
 @each_rule
@@ -173,7 +178,7 @@ def test_players_answer_only_once(rule: Rule, yes: bool) -> None:
     people.bo.holder.request(ConsentIn(yes=True))
     with pytest.raises(NotPermitted):
         people.bo.holder.request(ConsentIn(yes))
-    assert people.at.table.vote == rule.vote(2)
+    assert people.at.table.requests.votes.open == rule.vote(2)
 
 
 @each_rule
@@ -183,7 +188,7 @@ def test_an_answer_to_the_other_kind_of_vote_is_refused(rule: Rule) -> None:
     with pytest.raises(OutOfDate):
         people.bo.holder.request(ConsentIn(yes=True, kind=other))
     people.bo.holder.request(ConsentIn(yes=True, kind=rule.kind))
-    assert people.at.table.vote == rule.vote(2)
+    assert people.at.table.requests.votes.open == rule.vote(2)
 
 
 @each_rule
@@ -200,7 +205,7 @@ def test_an_action_drops_the_vote(rule: Rule) -> None:
     people.bo.holder.request(ActIn("roll"))
     people.ada.hear()
     assert "has continued" in said(people.ada)
-    assert people.at.table.vote is None
+    assert people.at.table.requests.votes.open is None
 
 
 def bo_leaves_to_a_bot(people: Players) -> None:
@@ -221,7 +226,7 @@ def test_a_new_player_drops_the_vote(rule: Rule, change: Callable[[Players], Non
     for client in (people.ada, people.cy):
         assert "dropped, because a seat has a new player" in said(client)
     assert "has continued" not in said(people.ada)
-    assert people.at.table.vote is None
+    assert people.at.table.requests.votes.open is None
 
 
 @each_rule
@@ -239,14 +244,14 @@ def test_a_different_request_waits_until_the_vote_ends(rule: Rule, client: str) 
     people = started(rule)
     with pytest.raises(NotPermitted, match="Ada asks to"):
         getattr(people, client).holder.request(rule.other)
-    assert people.at.table.vote == rule.vote(1, 2)
+    assert people.at.table.requests.votes.open == rule.vote(1, 2)
 
 
 @each_rule
 def test_the_same_request_of_another_player_is_a_consent(rule: Rule) -> None:
     people = started(rule)
     people.bo.holder.request(rule.request)
-    assert people.at.table.vote == rule.vote(2)
+    assert people.at.table.requests.votes.open == rule.vote(2)
     people.cy.holder.request(rule.request)
     assert rule.is_done(people)
 
@@ -271,7 +276,7 @@ def test_spectators_cannot_ask(rule: Rule) -> None:
     people = players()
     with pytest.raises(NotPermitted):
         people.di.holder.request(rule.request)
-    assert people.at.table.vote is None
+    assert people.at.table.requests.votes.open is None
 
 
 def test_a_vote_stays_open_if_its_effect_cannot_be_recorded() -> None:
@@ -283,7 +288,7 @@ def test_a_vote_stays_open_if_its_effect_cannot_be_recorded() -> None:
     with pytest.raises(TabletopError):
         people.cy.holder.request(ConsentIn(yes=True))
     assert people.at.match.ply == 1
-    assert people.at.table.vote == UNDO_RULE.vote(2)
+    assert people.at.table.requests.votes.open == UNDO_RULE.vote(2)
 
 
 def test_an_undo_with_consent_is_not_announced_as_a_dropped_vote() -> None:
@@ -317,7 +322,7 @@ def test_a_request_says_whether_consent_ends_the_match() -> None:
 def test_a_pause_needs_the_consent_of_connected_players_only() -> None:
     people = players(present=(0, 2))
     people.ada.holder.request(PAUSE)
-    assert people.at.table.vote == PAUSE_RULE.vote(2)
+    assert people.at.table.requests.votes.open == PAUSE_RULE.vote(2)
 
 
 def test_a_player_who_is_alone_pauses_at_once() -> None:
@@ -332,8 +337,8 @@ def test_a_repeated_request_succeeds_when_the_players_who_had_to_agree_have_left
     people.at.close(1)
     people.at.close(2)
     people.ada.holder.request(PAUSE)
-    assert people.at.table.paused
-    assert people.at.table.vote is None
+    assert people.at.table.requests.hold
+    assert people.at.table.requests.votes.open is None
     assert people.ada.votes()[-1] == ConsentOut(0, "")
 
 
@@ -341,7 +346,7 @@ def test_anybody_starts_the_clocks_again_without_consent() -> None:
     people = players(present=(0,))
     people.ada.holder.request(PAUSE)
     people.bo.holder.request(ProposeIn("resume"))
-    assert not people.at.table.paused
+    assert not people.at.table.requests.hold
     people.ada.hear()
     assert "Bo has started the clocks again" in said(people.ada)
 
@@ -349,7 +354,7 @@ def test_anybody_starts_the_clocks_again_without_consent() -> None:
 @pytest.mark.parametrize("kind", ["pause", "resume"])
 def test_a_pause_is_refused_if_nothing_would_change(kind: str) -> None:
     people = players()
-    people.at.table.set_paused(kind == "pause")
+    people.at.table.requests.set_hold(PAUSED if kind == "pause" else None)
     with pytest.raises(TabletopError, match="already"):
         people.ada.holder.request(ProposeIn(kind))
 
@@ -365,7 +370,7 @@ def test_refused_proposals_do_not_count_for_the_limit_of_requests_to_others() ->
     people = players(clock=None)
     limit = people.at.table.limits.messages_at_once
     people.ada.ask(*[ProposeIn("pause", 1)] * (limit + 1), ProposeIn("draw", 2))
-    assert people.at.table.vote == Vote("draw", (0,), (1, 2))
+    assert people.at.table.requests.votes.open == Vote("draw", (0,), (1, 2))
 
 
 def test_the_limit_of_requests_to_others_is_also_for_the_end_of_a_pause() -> None:
@@ -375,16 +380,16 @@ def test_the_limit_of_requests_to_others_is_also_for_the_end_of_a_pause() -> Non
     assert people.ada.refused == []
     people.ada.ask(ProposeIn("resume", 1))
     assert people.ada.refused != []
-    assert people.at.table.paused
+    assert people.at.table.requests.hold
 
 
 def test_the_clocks_start_again_while_another_vote_is_open() -> None:
     people = players()
-    people.at.table.set_paused(True)
+    people.at.table.requests.set_hold(PAUSED)
     people.ada.holder.request(UndoIn(actions=1))
     people.bo.holder.request(ProposeIn("resume"))
-    assert not people.at.table.paused
-    assert people.at.table.vote == UNDO_RULE.vote(1, 2)
+    assert not people.at.table.requests.hold
+    assert people.at.table.requests.votes.open == UNDO_RULE.vote(1, 2)
 
 
 @pytest.mark.parametrize("kind", ["undo", "rematch", ""])
@@ -397,9 +402,40 @@ def test_a_kind_that_cannot_be_proposed_is_refused(kind: str) -> None:
 def test_a_state_contains_only_the_proposals_that_are_possible() -> None:
     people = players()
     assert [it.kind for it in proposals(people.ada)] == ["pause", "draw"]
-    people.at.table.set_paused(True, "a pause")
+    people.at.table.requests.set_hold(PAUSED, "a pause")
     assert [it.kind for it in proposals(people.ada)] == ["resume", "draw"]
     assert proposals(people.di) == ()
+
+
+def test_a_reason_against_changes_of_the_match_applies_to_everything() -> None:
+    people = players()
+    table = people.at.table
+    table.requests.set_hold(HoldOut("Adjourned"), refusal="adjourned until tomorrow")
+    for request in (ActIn("roll"), UndoIn(), RedoIn(), ResignIn(), PAUSE):
+        with pytest.raises(IllegalAction, match="adjourned until tomorrow"):
+            people.bo.holder.request(request)
+    people.bo.hear()
+    state = [it for it in people.bo.heard if isinstance(it, StateOut)][-1]
+    assert state == replace(
+        state, your_turn=(), choices=(), can_undo=False, can_redo=False, can_resign=(), proposals=()
+    )
+    assert state.prompt == "Adjourned until tomorrow"
+    [told] = [it for it in people.di.hear() if isinstance(it, TableOut)][-1:]
+    assert told.hold == HoldOut("Adjourned")
+    assert table.clocks.running == ()
+
+
+def test_bots_wait_while_nobody_can_change_the_match() -> None:
+    at = table_of(players=["human", "random", "random"])
+    at.open(0)
+    at.ask(0, ActIn("roll"))
+    at.table.requests.set_hold(None, refusal="adjourned until tomorrow")
+    at.wait(1000)
+    at.receive(Tick())
+    assert at.match.ply == 1
+    at.table.requests.set_hold(None)
+    at.receive(Tick())
+    assert at.match.ply > 1
 
 
 def test_a_table_that_is_closed_has_no_proposals() -> None:

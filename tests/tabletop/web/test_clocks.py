@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from tabletop.protocol import TableSettings
+from tabletop.table.bot_turns import Pacing
 from tabletop.table.clocks import Clocks
 from tabletop.web import TableRequest
 from tests.tabletop.web.served import Screen, Server, with_server
@@ -91,8 +92,7 @@ def test_who_acts_at_the_last_moment_is_out_of_time_at_the_next() -> None:
 def test_all_clocks_stand_still_in_a_pause() -> None:
     clocks = Clocks([30.0, 30.0], TableSettings(clock=60))
     clocks.run([0, 1], 0)
-    clocks.paused = True
-    clocks.run([0, 1], 10)
+    clocks.run([], 10)
     assert clocks.running == ()
     assert clocks.left(25) == (20, 20)
     assert clocks.deadline is None
@@ -178,13 +178,14 @@ async def test_an_action_ends_a_pause_and_bots_wait_as_long_as_it_lasts(server: 
     async with server.screen(opened["links"][0]) as ada:
         await ada.until("table", lambda told: told["running"])
         table = server.hosting.tables.listing.live[opened["table"]].table
-        table.bots.held = True  # so that the pause comes between two of them
+        table.bots.pacing.show(60, table.now)  # so that the pause comes before the next move
         await ada.say(type="act", line="roll")
         await ada.at(1)
         await ada.say(type="propose", kind="pause")
         await ada.until("table", lambda told: told["hold"])
         await asyncio.sleep(0.1)
         assert table.match.ply == 1
+        table.bots.pacing = Pacing(0)
         await ada.say(type="propose", kind="resume")
         await ada.until("state", lambda told: told["your_turn"])
         await ada.say(type="propose", kind="pause")
