@@ -189,9 +189,7 @@ class Holders:
                 holder.vote_ended(vote, refused, note)
 
     def close(self) -> None:
-        """Stop observing the match, and refuse all requests."""
-        for holder in self:
-            holder.close()
+        """Stop observing the match."""
         while self._stops:
             self._stops.pop()()
 

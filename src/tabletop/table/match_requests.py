@@ -124,13 +124,7 @@ class MatchRequests:
         return self.hold is not None or self.refusal != ""
 
     def set_hold(self, hold: HoldOut | None, note: str = "", *, refusal: str = "") -> None:
-        """Let the table wait or continue, and add a note to the log.
-
-        Args:
-            hold: The reason as clients show it, or None if they show nothing.
-            note: The note, or an empty text for none.
-            refusal: The reason why nobody can change the match meanwhile, if there is one.
-        """
+        """Let the table wait for these reasons or continue, and add a note to the log."""
         self.hold, self.refusal = hold, refusal
         self._table.held(note)
 

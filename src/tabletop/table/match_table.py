@@ -338,7 +338,6 @@ class MatchTable:
                 self.holders.set_pages(replay=pages)
             case Freeze():
                 self.requests.set_hold(None, refusal=CLOSED)
-                self.holders.show(SeatHolder.freeze)
             case Shut(code, message):
                 self._shut(code, message)
 

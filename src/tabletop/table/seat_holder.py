@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
@@ -39,11 +39,8 @@ from tabletop.table.limits import Bucket, TableLimits, TooFast
 from tabletop.table.past import Past
 from tabletop.table.perspective import Perspective
 from tabletop.table.players import Players
-from tabletop.table.votes import RULES, Vote
+from tabletop.table.votes import RULES, Vote, Votes
 from tabletop.wording import join_words
-
-if TYPE_CHECKING:
-    from tabletop.table.match_requests import MatchRequests
 
 WATCHING: Final = "you are watching and have no seat"
 """The reason why a spectator cannot make a request."""
@@ -101,13 +98,26 @@ class Presenter(Protocol):
         """Return the message about a refused request."""
 
 
+class HolderRequests(Protocol):
+    """The parts of `MatchRequests` that holders use."""
+
+    votes: Votes
+    refusal: str
+
+    def carry_out(self, holder: SeatHolder, request: MessageIn) -> None:
+        """Carry out a request, or raise the reason against it."""
+
+
 class HoldersTable(Protocol):
     """The parts of a table that its holders use."""
 
     limits: TableLimits
     effects: list[Effect]
     hosted: bool
-    requests: MatchRequests
+
+    @property
+    def requests(self) -> HolderRequests:
+        """The rules for requests."""
 
     @property
     def bots_and_people(self) -> Players:
@@ -287,7 +297,6 @@ class SeatHolder:
         self.next_table: str | None = None
         self.covers = False
         self.sitting: Seat | None = None
-        self.is_frozen: bool = False
         self.repeats: dict[Seat, Repeat] = {}
         self._seats_of = seats_of
         self._players: Players = table.bots_and_people
@@ -295,7 +304,6 @@ class SeatHolder:
         self.is_repeating: bool = False
         self._table = table
         self._looks = Bucket(self.limits.looks, self.limits.looks_at_once)
-        self._frozen_reader: Watcher = None
         self._looked: Seat | None = None
         self._drawn: dict[Wants, DrawnState] = {}
         self._pasts: dict[tuple[Seat | None, int, Wants], PastOut] = {}  # the last used last
@@ -483,7 +491,7 @@ class SeatHolder:
     def covered(self) -> Seat | None:
         """The seat that is to act and whose person has not sat down yet."""
         seat, match = self.seat, self.perspective.match
-        if not self.covers or self.is_frozen or self.sitting in {None, seat}:
+        if not self.covers or self._table.requests.refusal or self.sitting in {None, seat}:
             return None
         if seat not in match.to_act or len(self.played_seats) < 2:
             return None
@@ -545,24 +553,11 @@ class SeatHolder:
         self.perspective.log.hear(text, link, self.perspective.match.ply)
         self._wake()
 
-    def close(self) -> None:
-        """Refuse all requests from now on. Nothing is sent."""
-        self._frozen_reader = self._log_reader
-        self.is_frozen = True
-
-    def freeze(self) -> None:
-        """Refuse all requests from now on, and show that the table is closed."""
-        self.close()
-        self.refresh()
-        self.refresh_table()
-
     # The contents of screens.
 
     @property
     def seat(self) -> Seat | None:
         """The seat whose view is drawn: the seat that is to act, or that acted last."""
-        if self.is_frozen:
-            return self._looked
         own = self.seats
         asked = [seat for seat in self.perspective.match.to_act if seat in own]
         if asked:
@@ -676,8 +671,6 @@ class SeatHolder:
     @property
     def _log_reader(self) -> Watcher:
         """The watcher of the log. People who share a screen read it as spectators."""
-        if self.is_frozen:
-            return self._frozen_reader
         return self.seat if self.own is not None or len(self.played_seats) < 2 else None
 
     def lines_after(self, number: int, *, data: bool = False) -> tuple[LineOut, ...]:
