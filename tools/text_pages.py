@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from textwrap import indent
 from typing import Final, TypeAlias
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -145,10 +146,12 @@ def _describe(
 
 
 def _signature(node: ast.stmt) -> str:
-    """Return the first line of a definition, or the fields of a class in addition."""
+    """Return the first line of a definition, and of a class also its fields and `__init__`."""
     if isinstance(node, ast.ClassDef):
         bases = ", ".join(ast.unparse(it) for it in (*node.bases, *node.keywords))
         fields = [f"    {_signature(it)}" for it in node.body if _is_field(it)]
+        inits = [it for it in node.body if _bound(it) == "__init__"]
+        fields += [indent(f"{_signature(it)}: ...", "    ") for it in inits]
         head = f"class {node.name}({bases}):" if bases else f"class {node.name}:"
         return "\n".join([head, *fields] if fields else [f"{head} ..."])
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

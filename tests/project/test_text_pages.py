@@ -76,6 +76,12 @@ def test_members_of_a_class_have_signatures_and_docstrings(texts: dict[str, str]
 
 
 @pytest.mark.slow
+def test_a_class_has_the_signature_of_its_init(texts: dict[str, str]) -> None:
+    _, _, selections = texts["reference/tabletop.md"].partition("## tabletop.Selections\n")
+    assert "*, also: Sequence[A]=()" in selections.partition("\n## ")[0]
+
+
+@pytest.mark.slow
 def test_a_wheel_contains_all_pages(tmp_path: Path, texts: dict[str, str]) -> None:
     copy = tmp_path / "copy"
     dist.copy_sources(dist.ROOT, copy)

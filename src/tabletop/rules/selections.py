@@ -31,8 +31,8 @@ class Selections(Sequence[A], Generic[A]):
         low: The minimum number of items in an action.
         high: The maximum number, or None for all items. If there are fewer items, the maximum is
             their number.
-        also: Other legal actions, which may be further selections.
-        fixed: The other fields of the actions, such as `seat=seat`.
+        also: Other legal actions, which may be further selections, as a keyword argument.
+        fixed: The other fields of the actions, as keyword arguments, such as `seat=seat`.
 
     Attributes:
         items: All items, sorted.
