@@ -178,7 +178,8 @@ class Selections(Sequence[A], Generic[A]):
         ...     cards: tuple[str, ...]
         >>> CARDS = Several(Choice("cards", ["elm", "ore", "oak"]))
         >>> COMMANDS = Commands(Command("trash", Trash, CARDS))
-        >>> Selections(Trash, "cards", ["ore", "elm", "ore"], 0, 2).complaint("trash 1 ore")
+        >>> legal = Selections(Trash, "cards", ["ore", "elm", "ore"], 0, 2)
+        >>> legal.complaint("trash 1 ore")
         "you cannot choose '1' from elm ore ore"
         """
         items = {self.word(item).casefold(): item for item in self.items}
