@@ -601,7 +601,8 @@ class _Drawing:
                 Part(scene, part, body, radius=10, label=label, about=about, then=then, verb=verb)
             )
         if not buttons and self.table.buttons and scene.outcome is None:
-            return [Box(height=44)]  # so that nothing moves when the turn begins
+            # So that nothing moves when the turn begins, unless the cards need the room.
+            return [Box(height=44, least=0)]
         return buttons
 
     def _button_labels(self) -> dict[str, str]:

@@ -770,3 +770,24 @@ def test_a_long_word_leaves_a_margin_on_the_coloured_area_of_a_card() -> None:
         picture = drawn(playing_card(Face("b0", "loan", "yellow", note="birch"), width))
         (word,) = (it for it in picture.iter() if words_of(it) == "loan")
         assert width_of(word) <= 0.8 * width
+
+
+class FullTable(Table):
+    """A table with so many piles that a narrow picture has too little room."""
+
+    def market(self, view: Cards) -> Sequence[Face]:
+        return [Face(f"thing {number}") for number in range(27)]
+
+
+class FullTableWithAButton(FullTable):
+    buttons: ClassVar[Collection[str]] = ("reveal",)
+
+
+def test_no_room_is_kept_for_buttons_if_a_narrow_picture_has_too_little() -> None:
+    view = Cards([cards("2h 3h"), [BACK]], None, {"played": cards("4h")})
+    scene = Scene(NAMES[:2], 0, (1,), narrow=True)
+    heights = [
+        float(ET.fromstring(it.draw(view, scene)).attrib["height"])
+        for it in (FullTable(), FullTableWithAButton())
+    ]
+    assert heights[1] - heights[0] < 10
