@@ -45,14 +45,13 @@ class Holders:
         self._check_seats()
         self._number = 0  # of the last event
         self._watched: set[Watcher] = set()
-        self._stops: list[Callable[[], object]] = []
 
     def begin(self) -> None:
         """Let everybody see the table, when it is complete, and observe its match."""
         for holder in self:
             holder.perspective = self._table.perspective(holder.link)
         # Observers are called in order. The first observer numbers the events for the others.
-        self._stops.append(self._players.match.observe(self._count))
+        self._table.stops.append(self._players.match.observe(self._count))
         self._observe()
 
     def _check_seats(self) -> None:
@@ -157,7 +156,7 @@ class Holders:
             for watcher in sorted(watchers - self._watched, key=str):
                 self._watched.add(watcher)
                 note = partial(self._note, watcher)
-                self._stops.append(self._players.match.observe(note, seat=watcher))
+                self._table.stops.append(self._players.match.observe(note, seat=watcher))
 
     def _count(self, event: Event) -> None:
         self._number += 1
@@ -187,11 +186,6 @@ class Holders:
         for holder in self:
             if holder.all_seats:
                 holder.vote_ended(vote, refused, note)
-
-    def close(self) -> None:
-        """Stop observing the match."""
-        while self._stops:
-            self._stops.pop()()
 
 
 class Announcements:

@@ -28,7 +28,7 @@ from tabletop.table.holders import Holders
 from tabletop.table.players import ActionFailed, Players, Replaced, no_seat
 from tabletop.table.seat_holder import WATCHING, SeatHolder
 from tabletop.table.undo import UndoAnswer, UndoManager, UndoPolicy, redo
-from tabletop.table.votes import RULES, VoteRule, Votes, proposals, rule_of
+from tabletop.table.votes import PAUSED, RULES, VoteRule, Votes, proposals, rule_of
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer
@@ -252,8 +252,10 @@ class MatchRequests:
 
     def _seated(self, seat: Seat, failed: Replaced | None = None) -> None:
         self.undoing.seated(seat)
-        self.votes.reseated()
+        self.votes.drop("a seat has a new player")
         self._holders.seated()
+        if not self.people:
+            self._end_pause("only bots are playing")
         self._table.seated(seat, failed)
 
     # Bots.
@@ -286,6 +288,11 @@ class MatchRequests:
     def _changed(self, *, by_action: bool = True) -> None:
         self.positions.changed(by_action=by_action)
         self.undoing.changed()
-        self.votes.continued()
+        self.votes.drop("the match has continued")
         self._holders.show(SeatHolder.position_changed)
+        self._end_pause("the match has continued")
         self._table.position_changed()
+
+    def _end_pause(self, why: str) -> None:
+        if self.hold is PAUSED:
+            self.set_hold(None, f"the clocks are running again, because {why}")

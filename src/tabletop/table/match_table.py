@@ -19,6 +19,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tabletop.display.console_text import NO_COMMANDS
 from tabletop.errors import RecordError
@@ -69,7 +70,7 @@ from tabletop.table.players import ActionFailed, Players, Replaced
 from tabletop.table.questions import Questions
 from tabletop.table.seat_holder import Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.successors import Successors
-from tabletop.table.table_requests import TableRequests, settings_in_use
+from tabletop.table.table_requests import TableRequests
 from tabletop.table.undo import UndoPolicy
 from tabletop.table.votes import PAUSED, commands_with
 from tabletop.wording import join_words
@@ -167,8 +168,8 @@ class MatchTable:
         self.limits = limits
         self.hosted = hosted
         expected = sum(seats is not None for seats in seating.values())
-        may_chat = limits.chat and expected > 1
-        self.settings: TableSettings = settings_in_use(settings, may_chat=may_chat)
+        chat = settings.chat and limits.chat and expected > 1
+        self.settings: TableSettings = replace(settings.resolved(), chat=chat)
         self.clocks: Clocks = Clocks(clock or [None] * match.seats, self.settings)
         self.effects: list[Effect] = []
         self.commands: Commands = NO_COMMANDS
@@ -178,6 +179,7 @@ class MatchTable:
         self._closed = False
         self._is_restoring = False
         self._is_changed = True  # since the last tick
+        self.stops: list[Callable[[], object]] = []  # end the observation of the match
         self.holders: Holders = Holders(self, seating)
         self.announcements: Announcements = Announcements(self.holders, self.facts)
         self.requests: MatchRequests = MatchRequests(
@@ -211,7 +213,7 @@ class MatchTable:
             *(self.successors, self.announcements, self.passing, self.bots),
             *(holder.perspective for holder in self.holders),
         )
-        self._stops = [
+        self.stops += [
             match.observe(self._acted, ActionPlayed),
             match.observe(self._table_requests.count_undone, ActionsUndone),
             match.observe(self._pause_bots, seat=None),
@@ -419,24 +421,17 @@ class MatchTable:
 
     # News of the match.
 
-    def position_changed(self) -> None:
-        """Note a new position (`MatchFollower`)."""
-        self._end_pause("the match has continued")
-        self._follow_position()
-
     def seated(self, seat: Seat, failed: Replaced | None) -> None:
         """Note the new player of a seat (`MatchFollower`)."""
         if failed is not None:
             self.effects.append(failed)
-        if not self.people:
-            self._end_pause("only bots are playing")
         name, player = self.match.names[seat], self.players[seat]
         text = f"the {bot_label(player)} plays for {name} now"
         if player == HUMAN:
             text = f"{name} {'waits until somebody plays' if failed else 'plays again'}"
         why = f"the {bot_label(failed.player)} has failed: " if failed else ""
         self.holders.note(why + text, logged=True)
-        self._follow_position()
+        self.position_changed()
 
     def action_failed(self, failed: ActionFailed) -> None:
         """Note the action that was played in place of a bot's (`MatchFollower`)."""
@@ -457,7 +452,8 @@ class MatchTable:
         self.successors.idle.acted(event.seat, event.ply, self.match.to_act)
         self.passing.acted(event.seat, self.now)
 
-    def _follow_position(self) -> None:
+    def position_changed(self) -> None:
+        """Note a new position (`MatchFollower`)."""
         self._choose_together()
         self.passing.changed()
         self.bots.changed()
@@ -487,10 +483,6 @@ class MatchTable:
             part.tick(now)
         if is_changed:
             self.effects.append(Keep())
-
-    def _end_pause(self, why: str) -> None:
-        if self.requests.hold is PAUSED:
-            self.requests.set_hold(None, f"the clocks are running again, because {why}")
 
     def held(self, note: str) -> None:
         """Note that the table waits or continues (`MatchFollower`)."""
@@ -529,7 +521,7 @@ class MatchTable:
     def _hand_over(self, seat: Seat, note: str) -> None:
         self.successors.presence.replaced(seat, self.now)
         self.successors.idle.replaced(seat)
-        self.requests.votes.reseated()
+        self.requests.votes.drop("a seat has a new player")
         self.holders.note(note, logged=True)
         for holder in self.holders:
             holder.repeats.pop(seat, None)
@@ -552,9 +544,8 @@ class MatchTable:
     def _stop(self) -> None:
         """Refuse all requests from now on, and stop observing the match."""
         self.requests.refusal = CLOSED
-        self.holders.close()
-        while self._stops:
-            self._stops.pop()()
+        while self.stops:
+            self.stops.pop()()
 
     def _shut(self, code: int, message: str) -> None:
         """Close every screen, and leave the match as it is."""

@@ -114,6 +114,7 @@ class HoldersTable(Protocol):
     limits: TableLimits
     effects: list[Effect]
     hosted: bool
+    stops: list[Callable[[], object]]
 
     @property
     def requests(self) -> HolderRequests:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from msgspec.structs import replace
-
 from tabletop.errors import NotPermitted, TabletopError
 from tabletop.host.screen_text import is_visible, sanitize
 from tabletop.protocol.incoming import (
@@ -39,11 +37,6 @@ class CommandTable(Protocol):
     successors: Successors
     passing: Passing
     now: float
-
-
-def settings_in_use(settings: TableSettings, *, may_chat: bool) -> TableSettings:
-    """Return the settings of a table with all default values, and without an impossible chat."""
-    return replace(settings.resolved(), chat=settings.chat and may_chat)
 
 
 class TableRequests:

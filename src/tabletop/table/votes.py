@@ -161,8 +161,7 @@ class _Pause(VoteRule):
 
     @override
     def carry_out(self, table: VoteTable, vote: Vote) -> None:
-        who = _named(table.match, vote.by)
-        table.set_hold(PAUSED, f"the clocks are paused, as {who} asked")
+        table.set_hold(PAUSED, f"the clocks are paused, as {_named(table.match, vote.by)} asked")
 
 
 class _Resume(VoteRule):
@@ -364,15 +363,8 @@ class Votes:
         if self.open is None:  # no client has begun another vote meanwhile
             self._ended(vote, (), "")
 
-    def continued(self) -> None:
-        """Drop the open vote, because the match has continued or actions were undone."""
-        self._drop("the match has continued")
-
-    def reseated(self) -> None:
-        """Drop the open vote, because a seat has a new player."""
-        self._drop("a seat has a new player")
-
-    def _drop(self, why: str) -> None:
+    def drop(self, why: str) -> None:
+        """Drop the open vote for a reason, such as "the match has continued"."""
         if self.open is not None:
             request = RULES[self.open.kind].request
             self._end(note=f"the {request} was dropped, because {why}")
