@@ -305,11 +305,11 @@ class TablePresenter:
         if is_first:
             yield [attempt]
         actions: Iterable[Any] | None = match.game.all_actions(match.options, match.seats)
-        if actions is None and (table := match.game.commands) is not None:
-            actions = (table.parse(line, seat=seat) for line in table.lines())
+        table = match.game.commands if actions is None else None
         paths: list[tuple[str, list[str]]] = []
-        for action in islice(actions or (), _TRIED):
-            with suppress(Exception):  # a picture may have no path for an illegal action
+        for entry in islice(table.lines() if table is not None else actions or (), _TRIED):
+            with suppress(Exception):  # a line may make no action, and an action may have no path
+                action = entry if table is None else table.parse(entry, seat=seat)
                 paths.append((str(action), [*self.picture.path(action, view, seat)]))
         yield [line for line, path in paths if path[: len(parts)] == parts]
         yield [line for line, path in paths if parts[-1] in path] if is_first else [attempt]

@@ -219,7 +219,7 @@ class Pair(Potluck):
 
 
 def test_a_number_that_the_command_refuses_is_refused_with_the_number_of_this_turn() -> None:
-    for line, number in (("bring bread", 1), ("bring", 0)):
+    for line, number in (("bring bread", 1), ("bring", 0), ("BRING  Bread", 1)):
         with pytest.raises(CommandError, match=f"^choose exactly 2, not {number}$"):
             Match(Pair(), seed=1).parse(line, 0)
 

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from tabletop import (
+    Choice,
+    Command,
+    Commands,
     Game,
     Match,
     Options,
@@ -16,6 +19,8 @@ from tabletop import (
     Plugin,
     Seat,
     Selections,
+    Several,
+    Spelled,
     State,
     Streams,
     Table,
@@ -27,7 +32,7 @@ from tabletop.display.briefing import Briefing
 from tabletop.match import AnyMatch
 from tabletop.table.presenter import MAX_CHOICES
 from tabletop.testing import LawBroken, check_game, check_picture
-from tests.potluck import PLUGIN, Feast, Kitchen, Kitchens, Potluck, Put, Unordered
+from tests.potluck import DISHES, PLUGIN, Feast, Kitchen, Kitchens, Potluck, Put, Unordered
 from tests.tabletop.table.sittings import Person, at_game
 
 
@@ -67,6 +72,34 @@ def test_a_part_that_only_a_command_names_has_the_reason_of_the_rules() -> None:
     with Person(at_game(Plugin(Unlisted(), picture=Shelf)), 0) as ada:
         ada.say(type="why", part="rice")
         assert (ada.until("why"))["message"] == "you cannot choose rice from bread bread cake soup"
+
+
+@dataclass(frozen=True)
+class Lend(Spelled):
+    """Lend dishes other than bread, which belongs to everybody."""
+
+    seat: Seat
+    dishes: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if "bread" in self.dishes:
+            raise ValueError("nobody lends bread")
+
+
+class Lending(Unlisted):
+    """A potluck at which some lines make no action."""
+
+    commands = Commands(Command("lend", Lend, Several(Choice("dishes", DISHES), 1, 2)))
+
+    def legal_actions(self, state: Kitchen, seat: int) -> Sequence[Any]:
+        dishes = [dish for dish in state.hands[seat] if dish != "bread"]
+        return Selections(Lend, "dishes", dishes, 1, 2, seat=seat)
+
+
+def test_lines_that_make_no_action_do_not_hide_the_reason_of_other_lines() -> None:
+    with Person(at_game(Plugin(Lending(), picture=Shelf)), 0) as ada:
+        ada.say(type="why", part="rice")
+        assert (ada.until("why"))["message"] == "you cannot choose rice from cake soup"
 
 
 @dataclass(frozen=True)
