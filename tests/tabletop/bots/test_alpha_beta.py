@@ -215,6 +215,17 @@ def test_a_long_sequence_of_loud_actions_is_cut_off() -> None:
     assert match.step() == "take"
 
 
+def test_loud_actions_that_all_end_the_match_do_not_end_the_search() -> None:
+    match = Match(Taking(), state=Row([1, 9]), seed="oak")
+    bot = AlphaBeta(
+        match.bot_stream(0), game=Taking(), iterations=2, evaluate=lead, loud=only_takes
+    )
+    match.set_player(0, bot)
+    match.step()
+    assert bot.last_search is not None
+    assert bot.last_search.iterations == 2  # passes have not been searched to the end
+
+
 def test_the_levels_of_a_game_with_loud_actions_are_alpha_beta_searches() -> None:
     plugin = Plugin(Taking(), evaluate=lead, loud=only_takes)
     bots = [plugin.bot(level, Streams("x")["choices"]) for level in ("easy", "fair", "hard")]

@@ -26,7 +26,7 @@ from tabletop import (
     event,
     secret,
 )
-from tabletop.display import ConsoleText, Reading, TextView, describe_event, seed_warning
+from tabletop.display import ConsoleText, Reading, Size, TextView, describe_event, seed_warning
 from tabletop.display.text_view import SEED_TELLS, format_fields, list_actions, usable_label
 from tabletop.parts.cards import BACK, CardsDrawn
 from tabletop.parts.flow import Pending
@@ -447,6 +447,25 @@ def test_a_list_at_a_terminal_has_the_labels_of_actions() -> None:
         actions=match.legal_actions(),
     )
     assert "1  roll for 3" in ConsoleText(match.game, Chips()).question(reading).text
+
+
+@pytest.mark.parametrize(("rows", "lines"), [(9, 3), (40, 7)])
+def test_a_list_has_at_most_seven_lines_and_no_more_than_the_screen_has_free(
+    rows: int, lines: int
+) -> None:
+    match = Match(load("lcr").game, seed="a")
+    reading = Reading(
+        view=match.view(0),
+        seat=0,
+        names=NAMES,
+        players=("human", "human"),
+        here=(0,),
+        to_act=(0,),
+        actions=[f"a long action with the number {number}" for number in range(20)],
+        size=Size(40, rows),
+    )
+    text = ConsoleText[Any](match.game, TextView()).listed(reading, above="a\n" * 6).text
+    assert len(text.rstrip().splitlines()) == lines
 
 
 class Sides(TextView[Any]):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tabletop import Plugin, Seat
+from tabletop.display import CardTable, TextView
 from tabletop.registry import load
 from tabletop.table.presenter import NOT_NOW
+from tests.tabletop.games import rps
 from tests.tabletop.table.sittings import Person, at_game, table_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -129,6 +133,20 @@ def test_the_headline_of_a_card_table_is_the_question_to_the_player() -> None:
         state = ada.until("state")
         assert state["prompt"] != "Your turn"
         assert f"<title>{state['prompt']}" in state["svg"]
+
+
+class Asking(TextView[Any]):
+    """Asks a question."""
+
+    def asked(self, view: Any, seat: Seat, names: Sequence[str]) -> str:
+        return "Choose a sign"
+
+
+def test_the_headline_names_all_players_who_choose_at_the_same_time() -> None:
+    plugin = Plugin(rps.GAME, text=Asking(), picture=CardTable)
+    with Person(at_game(plugin, ["human"] * 2), 0) as ada:
+        svg = ada.until("state")["svg"]
+        assert "<title>Choose a sign" not in svg
 
 
 def test_a_part_without_a_ring_has_the_reason_of_the_action_that_it_would_play() -> None:

@@ -52,7 +52,7 @@ def test_perft_does_not_count_sequences_that_would_continue_a_finished_match() -
 
 
 def test_perft_counts_the_actions_of_all_seats_that_choose_at_the_same_time() -> None:
-    assert perft(begin(rps.GAME), 2) == 18
+    assert [perft(begin(rps.GAME), depth) for depth in (1, 2)] == [6, 18]
 
 
 def test_a_line_that_is_not_understood_is_refused() -> None:
