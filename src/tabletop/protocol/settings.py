@@ -63,8 +63,13 @@ class TableSettings(Struct, frozen=True, kw_only=True):
         """The time on a player's clock at the start, or None without clocks."""
         return self.clock if self.move_time is None else self.move_time
 
-    def resolved(self) -> TableSettings:
-        """Return the settings with the default of the idle timeout filled in."""
-        if not isinstance(self.idle_timeout, UnsetType):
-            return self
-        return replace(self, idle_timeout=IDLE_TIMEOUT if self.first_time is None else None)
+    def resolved(self, *, can_chat: bool = True) -> TableSettings:
+        """Return the settings with the default of the idle timeout filled in.
+
+        Args:
+            can_chat: False turns chat off, for a table whose people have nobody to write to.
+        """
+        timeout = self.idle_timeout
+        if isinstance(timeout, UnsetType):
+            timeout = IDLE_TIMEOUT if self.first_time is None else None
+        return replace(self, idle_timeout=timeout, chat=self.chat and can_chat)

@@ -19,7 +19,6 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tabletop.display.console_text import NO_COMMANDS
 from tabletop.errors import RecordError
@@ -168,8 +167,7 @@ class MatchTable:
         self.limits = limits
         self.hosted = hosted
         expected = sum(seats is not None for seats in seating.values())
-        chat = settings.chat and limits.chat and expected > 1
-        self.settings: TableSettings = replace(settings.resolved(), chat=chat)
+        self.settings: TableSettings = settings.resolved(can_chat=limits.chat and expected > 1)
         self.clocks: Clocks = Clocks(clock or [None] * match.seats, self.settings)
         self.effects: list[Effect] = []
         self.commands: Commands = NO_COMMANDS
