@@ -263,6 +263,14 @@ def test_a_bot_looks_at_the_end_of_an_exchange() -> None:
     assert match.actions[-1] != "d1d7"
 
 
+@pytest.mark.slow
+def test_a_search_leaves_out_captures_that_cannot_change_the_choice() -> None:
+    match, bot = played("", QUIET), chess.PLUGIN.bot("alphabeta:2", Streams(1)["bot"], 0)
+    match.set_player(0, bot)
+    match.step()
+    assert bot._positions < 2000  # about 5000 if captures are not searched first
+
+
 def test_the_ratings_of_both_sides_add_up_to_1() -> None:
     state = played("", "1n5k/P7/8/8/8/8/8/K7 w - - 0 1").state
     assert chess.evaluate(state, 0) + chess.evaluate(state, 1) == 1.0
