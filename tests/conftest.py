@@ -115,12 +115,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def short_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten `check_game` and `tabletop check`, for tests with the mark `matrix` beside them.
 
-    They test new situations and every eleventh position, start no other process, and time one move
-    of each level.
+    They test new situations and every eleventh position, without a remark that these are few, start
+    no other process, and time one move of each level.
     """
     monkeypatch.setattr("tabletop.testing.check._CLOSELY", -200)
     monkeypatch.setattr("tabletop.testing.check.check_hash_seed", lambda *_: None)
     monkeypatch.setattr("tabletop.cli.check._LEVEL_SECONDS", 0.0)
+    monkeypatch.setattr("tabletop.cli.check._FEW", 0.0)
 
 
 @pytest.hookimpl(wrapper=True)
