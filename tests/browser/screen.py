@@ -200,10 +200,15 @@ class Screen:
             self.page.locator("#open-actions, #bar-actions").locator("visible=true").click()
 
     def type(self, line: str) -> None:
-        """Type a line, as at a terminal."""
+        """Type a line, as at a terminal, after the answer to the last one closed the list."""
+        field = self.page.locator("#line")
+        self.until(
+            lambda: not field.input_value() or field.get_attribute("aria-invalid") == "true",
+            "the answer to the last line",
+        )
         self.open_actions()
-        self.page.locator("#line").fill(line)
-        self.page.locator("#line").press("Enter")
+        field.fill(line)
+        field.press("Enter")
 
     def play_turns(self, policy: Policy, turns: int = 10_000) -> None:
         """Play by clicks until the match is over, or so many actions are done."""
