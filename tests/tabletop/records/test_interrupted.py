@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Collection, Iterator
@@ -22,7 +23,8 @@ from tabletop.records import Journal, RecordFile, read, replay
 class Interrupt:
     """Raises KeyboardInterrupt at one of the moments at which Python checks for signals.
 
-    These are the start of every function, and the end of every call of a built-in function.
+    These are the start of every function, and the end of every call of a built-in function. No
+    garbage is collected meanwhile, because the test tools have functions that follow collections.
 
     Args:
         moment: The number of the moment, starting at 1.
@@ -32,10 +34,12 @@ class Interrupt:
         self.left = moment
 
     def __enter__(self) -> None:
+        gc.disable()
         sys.setprofile(self._look)
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(None)
+        gc.enable()
 
     def _look(self, frame: FrameType, what: str, argument: object) -> None:
         if what not in ("call", "c_return") or frame.f_code.co_filename == __file__:
