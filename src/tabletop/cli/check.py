@@ -50,7 +50,7 @@ _MOVES, _GAP = 4, 8
 `_GAP` plies later than the decision in the previous match.
 """
 
-_FEW: Final = 0.1  # fraction of the actions below which the report says that few were tested
+_FEW: Final = 0.1  # minimum fraction of tested actions without a warning in the report
 _LEVEL_SECONDS: Final = 3.0  # total seconds after which no further move of a level is timed
 
 _ABOUT_A_SECOND: Final = (0.3, 3.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from functools import lru_cache
@@ -80,7 +81,7 @@ class VoteTable(Protocol):
         """Announce a position that was not reached by an action, such as after an undo."""
 
 
-class VoteRule:
+class VoteRule(ABC):
     """One kind of vote: the players who must agree, and the effect of their consent.
 
     Attributes:
@@ -100,24 +101,27 @@ class VoteRule:
     ends: bool = False
 
     def aim(self, vote: Vote) -> str:
-        """Return the infinitive phrase for the effect, such as `undo 2 actions`."""
-        raise NotImplementedError
+        """Return the infinitive phrase for the effect, such as `undo 2 actions`.
 
+        It is empty if the request never needs consent.
+        """
+        return ""
+
+    @abstractmethod
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
         """Return the seats that must agree, or none if the request needs no consent.
 
         Raises:
             TabletopError, ValueError: The request is refused.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def carry_out(self, table: VoteTable, vote: Vote) -> None:
         """Do what the players have agreed to.
 
         Raises:
             RecordError: The effect cannot be recorded. Nothing has changed.
         """
-        raise NotImplementedError
 
 
 class _Undo(VoteRule):

@@ -187,7 +187,7 @@ class Report:
         return "\n".join([self.counts, *self.remarks()])
 
     def remarks(self) -> Iterator[str]:
-        """Yield the warnings, and what was not tested."""
+        """Yield the warnings, and the parts that were not tested."""
         if self.went_on:
             seed, plies = self.went_on
             yield (

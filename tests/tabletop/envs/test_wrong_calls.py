@@ -43,8 +43,9 @@ def test_a_step_before_the_first_reset_is_an_error(kind: str) -> None:
 
 
 def test_rules_without_a_plugin_are_refused_with_the_remedy() -> None:
+    rules: Any = load(TICTACTOE).game
     with pytest.raises(TypeError, match=r"Plugin\(TicTacToe\(\)\)"):
-        Episodes(load(TICTACTOE).game)  # type: ignore[arg-type]
+        Episodes(rules)
 
 
 @pytest.mark.parametrize("kind", ["aec", "gym", "parallel"])
